@@ -30,6 +30,8 @@ export interface FakeMerchant extends MerchantClient {
   payment: PaymentElement
   /** The captured amounts; `null` for a cancellation. */
   readonly ends: (number | null)[]
+  /** The charge of a captured real, with interest. */
+  chargedRate: number
   /** The failure of each capture and cancellation. */
   endFailure: Error | undefined
 }
@@ -74,6 +76,7 @@ export function fakeMerchant(): FakeMerchant {
     decline: undefined,
     payment: AUTHORIZED,
     ends: [],
+    chargedRate: 1,
     endFailure: undefined,
     findPayment: () => Promise.resolve(merchant.payment),
     async capturePayment(_, { amount = 0 } = {}) {
@@ -101,7 +104,12 @@ export function fakeMerchant(): FakeMerchant {
     installments: ({ amount }) =>
       Promise.resolve([
         { quantity: 1, totalAmount: amount, installmentAmount: amount, interestFree: true },
-        { quantity: 2, totalAmount: 104.5, installmentAmount: 52.25, interestFree: false },
+        {
+          quantity: 2,
+          totalAmount: Number((amount * 1.045).toFixed(2)),
+          installmentAmount: Number((amount * 0.5225).toFixed(2)),
+          interestFree: false,
+        },
       ]),
     findByReference: (reference) =>
       Promise.resolve(
@@ -157,7 +165,9 @@ function endPayment(merchant: FakeMerchant, amount: number | null): Promise<void
   if (merchant.endFailure !== undefined) return Promise.reject(merchant.endFailure)
   const status = amount === null ? 'CANCELLED' : 'COMPLETE'
   const reference = merchant.asked[0]?.body.transaction.reference ?? ''
-  merchant.payment = { ...AUTHORIZED, status, 'captured-amount': amount }
+  const charged = Number(((amount ?? 100) * merchant.chargedRate).toFixed(2))
+  const amounts = { 'captured-amount': amount, 'charged-amount': charged }
+  merchant.payment = { ...AUTHORIZED, status, ...amounts }
   merchant.known.set(FIRST_CODE, searchElement(reference, status))
   return Promise.resolve()
 }

@@ -6,13 +6,17 @@ import { ADDRESS, openShopForTest, payAt, textByTestId } from '../shopper.fixtur
 const REFUSED = (code: number) => new MerchantApiError(409, [{ code, description: 'x' }])
 
 /** Two mugs and a coffee: R$ 129,00, R$ 42,90 and R$ 12,90 of delivery. */
-async function shopWithMugs(method = 'card', outcome: 'PAID' | 'PENDING' = 'PAID') {
+async function shopWithMugs(
+  method = 'card',
+  outcome: 'PAID' | 'PENDING' = 'PAID',
+  installments = '1',
+) {
   const shop = openShopForTest()
   shop.merchant.outcome = outcome
   const shopper = shop.newShopper({ 'Accept-Language': 'en' })
   for (const product of ['caneca-ceramica', 'caneca-ceramica', 'cafe-alvorada'])
     await shopper.post('/cart/items', { product })
-  const { html } = await payAt(shopper, { ...ADDRESS, method })
+  const { html } = await payAt(shopper, { ...ADDRESS, method, installments })
   const code = textByTestId(html, 'order-code')
   const page = async () => (await shopper.get(`/orders/${code}`)).html
   const end = async (fields: Record<string, string>) =>
@@ -71,6 +75,18 @@ describe('the back office', () => {
     expect(await page()).toContain('Part of the order shipped')
     expect(textByTestId(await page(), 'order-charged')).toBe('R$77.40')
     expect(textByTestId(await page(), 'order-released')).toBe('R$107.40')
+  })
+
+  it('charges and releases the interest of installments with the goods', async () => {
+    const { merchant, end, html, page } = await shopWithMugs('card', 'PAID', '2')
+    merchant.chargedRate = 1.045
+    expect(textByTestId(html, 'order-installments')).toBe(
+      '2 payments of R$96.56 (R$193.12 in total)',
+    )
+    await end({ act: 'ship-part', 'caneca-ceramica': '1', 'cafe-alvorada': '0' })
+    expect(textByTestId(await page(), 'order-installments')).toBe('2x')
+    expect(textByTestId(await page(), 'order-charged')).toBe('R$80.88')
+    expect(textByTestId(await page(), 'order-released')).toBe('R$112.24')
   })
 
   it('cancels an order, whose whole amount is released', async () => {

@@ -82,6 +82,8 @@ export interface Order extends CartTotals {
   refunds: SearchElement['refunds']
   /** The charged part of an amount that was reserved first; undefined for any other. */
   chargedCentavos: Centavos | undefined
+  /** The interest that the card is charged beside that part. */
+  interestCentavos: Centavos
   /** The service's identifier, after its response. */
   code: string | undefined
   /** Date of the last recorded status. */
@@ -136,7 +138,11 @@ export function updateOrder(order: Order, found: SearchElement, charge?: Payment
   order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
   order.refunds = found.refunds
   const captured = charge?.['captured-amount']
-  if (typeof captured === 'number') order.chargedCentavos = toCentavos(captured)
+  if (typeof captured === 'number') {
+    order.chargedCentavos = toCentavos(captured)
+    order.interestCentavos =
+      toCentavos(charge?.['charged-amount'] ?? captured) - toCentavos(captured)
+  }
   order.statusChangedAtMs = changedAtMs
   moveTo(order, stateAfter(order, reported))
 }
@@ -212,6 +218,19 @@ export function isPartlyRefunded(order: Order): boolean {
 export function releasedCentavosOf(order: Order): Centavos {
   const { state, totalCentavos, chargedCentavos = totalCentavos } = order
   return state === 'reserved' ? 0 : totalCentavos - chargedCentavos
+}
+
+/** The charged and released parts of a reserved amount, with their interest. */
+export function partsOnCard(order: Order): Readonly<Record<'charged' | 'released', Centavos>> {
+  const { chargedCentavos = 0, interestCentavos, payment, totalCentavos } = order
+  const terms = payment.kind === 'card' ? payment.terms : undefined
+  const releasedInterest =
+    terms === undefined ? 0 : toCentavos(terms.totalAmount) - totalCentavos - interestCentavos
+  const released = releasedCentavosOf(order)
+  return {
+    charged: chargedCentavos + interestCentavos,
+    released: released === 0 ? 0 : released + releasedInterest,
+  }
 }
 
 /**

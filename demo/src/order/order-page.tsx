@@ -5,7 +5,7 @@ import {
   addressOf,
   isBeingIssued,
   isOpen,
-  releasedCentavosOf,
+  partsOnCard,
 } from '../model/order.js'
 import { LineList, Totals } from '../page/goods.js'
 import { SecurityNote, ShopNotice } from '../page/layout.js'
@@ -159,9 +159,10 @@ function NextStep({ order }: OrderProps) {
 function OrderDetails({ order }: OrderProps) {
   const { texts, language, money, time } = useView()
   const { payment, lines, chargedCentavos } = order
-  const releasedCentavos = releasedCentavosOf(order)
+  const { charged, released } = partsOnCard(order)
   const isEnded = chargedCentavos !== undefined && order.state !== 'reserved'
-  const terms = payment.kind === 'card' ? payment.terms : undefined
+  // The whole amount's terms.
+  const terms = payment.kind === 'card' && released === 0 ? payment.terms : undefined
   const installments = payment.kind === 'card' ? `${payment.installments}x` : undefined
   const rows: readonly (readonly [keyof typeof texts.order, string | undefined])[] = [
     ['code', order.code],
@@ -170,8 +171,8 @@ function OrderDetails({ order }: OrderProps) {
     ['email', order.email],
     ['payment', paymentName(order, texts)],
     ['installments', terms ? installmentLabel(terms, texts, language) : installments],
-    ['charged', isEnded ? money(chargedCentavos) : undefined],
-    ['released', releasedCentavos === 0 ? undefined : money(releasedCentavos)],
+    ['charged', isEnded ? money(charged) : undefined],
+    ['released', released === 0 ? undefined : money(released)],
   ]
   return (
     <section class="card">

@@ -62,6 +62,7 @@ function openOrder(purchase: Purchase, nowMs: number): Order {
     isCaptureFailed: false,
     refunds: [],
     chargedCentavos: undefined,
+    interestCentavos: 0,
     code: undefined,
     statusChangedAtMs: 0,
   }

@@ -14,6 +14,7 @@ export {
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export type { RefundOutcome } from './model/refund/refund.js'
+export { capturedSums } from './model/transaction/capture.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export type { PaymentPurpose } from './model/payment-rail/kept-charge.js'

@@ -94,6 +94,7 @@ export {
   type CardDispute,
   DISPUTE_KINDS,
 } from './model/card/card-change.js'
+export { chargedShare } from './model/card/charged-share.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export {
   type InterestChange,

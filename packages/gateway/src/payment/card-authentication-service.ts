@@ -11,7 +11,7 @@ import {
   type Log,
   type MinorUnits,
 } from '@cofre/contracts'
-import { isAuthorized } from '../model/transaction/capture.js'
+import { capturedSums, isAuthorized } from '../model/transaction/capture.js'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
 import { type SettleByAnswerDeps, settleByAnswer } from './card-payment-service.js'
@@ -58,7 +58,7 @@ export async function followAuthentication(
   return {
     publicId,
     payee: await payeeOf(deps, current),
-    amountMinor: current.chargedMinor,
+    amountMinor: capturedSums(current).chargedMinor,
     state: stateOf(current, action),
     action,
     reason: reasonOf(current),

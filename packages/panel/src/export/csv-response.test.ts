@@ -67,7 +67,7 @@ describe('a list as a file', () => {
   })
 
   it('has the status and the captured amount of cards that are captured later', async () => {
-    const [amountMinor, chargedMinor] = [minorUnits(4_000), minorUnits(4_000)]
+    const [amountMinor, chargedMinor] = [minorUnits(4_000), minorUnits(4_200)]
     const { capture } = AUTHORIZED_CARD
     panel.held.transactions.push(
       pixTransaction(AUTHORIZED_CARD),
@@ -79,7 +79,7 @@ describe('a list as a file', () => {
     )
     const [, authorized, captured] = await linesOf('/payments.csv')
     expect(authorized).toMatch(/;AUTHORIZED;.*;1234,56;1234,56;0,00;;;;;$/)
-    expect(captured).toMatch(/;COMPLETE;.*;1234,56;1234,56;0,00;;;;;40,00$/)
+    expect(captured).toMatch(/;COMPLETE;.*;1234,56;42,00;0,00;;;;;40,00$/)
   })
 
   it('has the metadata of each payment', async () => {

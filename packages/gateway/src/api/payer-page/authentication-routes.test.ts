@@ -229,6 +229,17 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
+    it('shows what was captured of an authorized payment', async () => {
+      const { path } = await create()
+      const times = { authorizedAtMs: NOW_MS, beforeMs: NOW_MS, endsAtMs: NOW_MS }
+      const sums = { amountMinor: 1_000, chargedMinor: 1_000 }
+      const capture = JSON.stringify({ state: 'captured', ...times, ...sums })
+      await test.database.transact(async (trx) => {
+        await trx.updateTable('transactions').set({ status: 'COMPLETE', capture }).execute()
+      })
+      expect(await (await open(path)).text()).toContain('R$ 10,00')
+    })
+
     it('shows no boleto', async () => {
       const body = railRequest('order-4', 'boleto')
       const { json } = await test.send('POST', '/transactions', { body })

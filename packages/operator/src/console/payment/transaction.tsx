@@ -158,6 +158,11 @@ function TransactionBody(props: TransactionBodyProps) {
   )
 }
 
+/** True if the card is charged only once it is captured, or never. */
+function isOnlyAuthorized({ capture }: Pick<Transaction, 'capture'>): boolean {
+  return capture !== undefined && capture.state !== 'captured'
+}
+
 type TransactionFactsProps = Transaction &
   Pick<TransactionDetails, 'payerName'> &
   Pick<TransactionBodyProps, 'link'>
@@ -187,7 +192,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
           [texts.amount, money(amountMinor)],
           [texts.captured, capture?.state === 'captured' && money(captured.amountMinor)],
           [
-            texts.charged,
+            texts[isOnlyAuthorized(transaction) ? 'authorized' : 'charged'],
             captured.chargedMinor !== captured.amountMinor && money(captured.chargedMinor),
           ],
           [texts.captureBefore, isAuthorized(transaction) && time(capture?.beforeMs)],

@@ -1,5 +1,5 @@
 import type { ListedPayment } from '../../model/payment-query.js'
-import { metadataOf, paymentStatusOf } from '@cofre/gateway/room'
+import { capturedSums, metadataOf, paymentStatusOf } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
 import {
   type Separator,
@@ -73,7 +73,7 @@ function csvRow(
     csvTime(transaction.createdAtMs),
     csvTime(transaction.paidAtMs),
     csvAmount(transaction.amountMinor, separator),
-    csvAmount(transaction.chargedMinor, separator),
+    csvAmount(capturedSums(transaction).chargedMinor, separator),
     csvAmount(refundedMinor, separator),
     account ?? '',
     [...new Set(refunds.flatMap(({ nature }) => nature ?? []))].join(' '),

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
 import { createBankPageParts } from '@cofre/banks'
-import type { Transaction } from '@cofre/gateway'
+import { type Transaction, capturedSums } from '@cofre/gateway'
 import { createNotificationRecord } from '@cofre/notifications'
 import {
   type TransactionDetails,
@@ -100,7 +100,7 @@ function summaryOf(transaction: Transaction) {
     code: String(transaction.code),
     store: transaction.merchantId,
     reference: transaction.reference,
-    amount: formatAmount(transaction.chargedMinor),
+    amount: formatAmount(capturedSums(transaction).chargedMinor),
     status: transaction.status,
     since: timeText(transaction.statusChangedAtMs),
     waitsFor: waitsFor(transaction),
@@ -161,6 +161,7 @@ function shownDetails(details: TransactionDetails) {
   return {
     ...summaryOf(transaction),
     ordered: formatAmount(transaction.amountMinor),
+    capture: captureOf(transaction),
     method: transaction.paymentType,
     subType: transaction.subType ?? null,
     installments: transaction.installments,
@@ -228,6 +229,24 @@ function shownPix({
   }
 }
 
+function captureOf({ capture }: Transaction) {
+  if (capture === undefined) return null
+  const { amountMinor, beforeMs, releasedBy = null, state } = capture
+  const amount = amountMinor === undefined ? null : formatAmount(amountMinor)
+  return { state, before: timeText(beforeMs), amount, releasedBy }
+}
+
+function captureText({ state, before, amount, releasedBy }: ReturnType<typeof captureOf> & {}) {
+  switch (state) {
+    case 'authorized':
+      return `authorized, to be captured before ${before}`
+    case 'captured':
+      return `captured ${amount ?? ''}`
+    case 'released':
+      return `released: ${releasedBy ?? ''}`
+  }
+}
+
 type Data = InEnvironment & ReturnType<typeof shownDetails>
 
 function transactionText(data: Data): string {
@@ -241,6 +260,7 @@ function transactionText(data: Data): string {
       'Amount',
       data.ordered === data.amount ? data.amount : `${data.ordered}, charged ${data.amount}`,
     ],
+    ['Capture', data.capture && captureText(data.capture)],
     ['Method', methodText(data)],
     ['Saved card', data.savedCard],
     ['Payer', `${data.payer.email} ${data.payer.document}`],

@@ -270,6 +270,29 @@ describe('cofre transactions', () => {
     expect(await cofre(older)).toContain('12 min  answer')
   })
 
+  it.each([
+    [{ state: 'authorized' }, '100.00, charged 104.50', 'authorized, to be captured before'],
+    [
+      { state: 'captured', amountMinor: 4_000, chargedMinor: 4_180 },
+      '100.00, charged 41.80',
+      'captured 40.00',
+    ],
+    [{ state: 'released', releasedBy: 'void' }, '100.00, charged 104.50', 'released: void'],
+  ])('shows how far a card is captured (%j)', async (capture, amount, line) => {
+    await cofre('store create loja-um')
+    await seed('production', [{ minutes: 2, open: 0 }])
+    const times = { authorizedAtMs: NOW_MS, beforeMs: NOW_MS, endsAtMs: NOW_MS }
+    const database = await DATABASES.production.open(configOf())
+    await database.transact(async (trx) => {
+      const stored = JSON.stringify({ ...times, ...capture })
+      await trx.updateTable('transactions').set({ capture: stored }).execute()
+    })
+    await database.close()
+    const text = await cofre('transactions show 1001')
+    expect(text).toContain(`Amount      ${amount}\n`)
+    expect(text).toContain(`Capture     ${line}`)
+  })
+
   it('shows surplus payments, and their state', async () => {
     expect(await cofre('store create loja-um')).toContain('Secret key')
     expect(await cofre('transactions surplus')).toBe(

@@ -38,8 +38,8 @@ async function submit(on: string, action: string, more = {}) {
   return await finance.post(action, { ...fields, ...proof })
 }
 
-const captured = (amount: number) => {
-  const [amountMinor, chargedMinor] = [minorUnits(amount), minorUnits(amount)]
+const captured = (amount: number, charged = amount) => {
+  const [amountMinor, chargedMinor] = [minorUnits(amount), minorUnits(charged)]
   const capture = {
     ...AUTHORIZED_CARD.capture,
     state: 'captured',
@@ -70,6 +70,17 @@ describe('the page of an authorized payment', () => {
     expect(text).toContain('Capturar até 27/11/2026, 09:00:00')
     expect(text).toContain('Cancelar autorização')
     expect(await textAt(CONFIRM)).toContain('Os R$ 1.194,56 restantes são liberados')
+  })
+
+  it('shows the interest that a card with installments is charged', async () => {
+    show(pixTransaction({ ...AUTHORIZED_CARD, chargedMinor: minorUnits(246_912) }))
+    expect(await textAt(PAYMENT)).toContain('Authorized with interest BRL 2,469.12')
+    expect(await textAt(PAYMENT)).not.toContain('Charged with interest')
+    expect(await textAt(CONFIRM)).toContain(
+      'The payer is charged BRL 80.00: BRL 40.00 and the interest.',
+    )
+    show(captured(4_000, 8_000))
+    expect(await textAt(PAYMENT)).toContain('Charged with interest BRL 80.00')
   })
 
   it('shows what was captured, and that it was a part', async () => {

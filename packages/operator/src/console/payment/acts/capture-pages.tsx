@@ -1,5 +1,5 @@
 import { type MinorUnits, assertNever, minorUnits } from '@cofre/contracts'
-import { isAuthorized } from '@cofre/gateway/room'
+import { chargedShare, isAuthorized } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import {
   type ActionResult,
@@ -155,11 +155,15 @@ function confirmationPage(view: View, { details }: ActedOn, amountMinor: MinorUn
   const texts = PAYMENT_ACTS_TEXTS[view.language].captureForm
   const restMinor = minorUnits(transaction.amountMinor - amountMinor)
   const amount = formatMoney(amountMinor, view.language)
+  const chargedMinor = chargedShare(amountMinor, { transaction, refunds: [] })
+  const charged = formatMoney(chargedMinor, view.language)
   const rest = formatMoney(restMinor, view.language)
   const address = `${paymentAddress(view, transaction)}/capture`
   const body = (
     <section class="card">
-      <p>{fill(texts.text, { amount })}</p>
+      <p>
+        {fill(chargedMinor === amountMinor ? texts.text : texts.interestText, { amount, charged })}
+      </p>
       {restMinor > 0 && <p>{fill(texts.restText, { rest })}</p>}
       <PostForm action={address}>
         <input type="hidden" name="amount" value={String(amountMinor)} />
