@@ -24,7 +24,7 @@ export interface WaitingCard {
   readonly payee: string
   readonly amountMinor: MinorUnits
   /** `checking`: the outcome is not known yet, and the holder has nothing to do. */
-  readonly state: 'waiting' | 'checking' | 'paid' | 'declined'
+  readonly state: 'waiting' | 'checking' | 'reserved' | 'paid' | 'declined'
   /** The holder's next step while the payment waits for it. */
   readonly action: AuthenticationAction | undefined
   readonly reason: DeclineReason
@@ -97,7 +97,8 @@ function stateOf(
   action: AuthenticationAction | undefined,
 ): WaitingCard['state'] {
   if (isUndecided(transaction)) return action === undefined ? 'checking' : 'waiting'
-  return isAccepted(transaction) ? 'paid' : 'declined'
+  if (isAuthorized(transaction)) return 'reserved'
+  return hasBeenPaid(transaction) ? 'paid' : 'declined'
 }
 
 function reasonOf(transaction: Transaction): DeclineReason {

@@ -39,6 +39,14 @@ function contentOf(card: WaitingCard) {
         Estamos confirmando o pagamento. Esta página se atualiza sozinha.
         <span lang="en">We are confirming the payment. This page updates by itself.</span>
       </p>`
+    case 'reserved':
+      return html`<p role="status" class="end">
+          Valor reservado no seu cartão. A cobrança só é feita quando a loja confirmar.
+          <span lang="en"
+            >Amount reserved on your card. You’re charged only when the store confirms.</span
+          >
+        </p>
+        ${stepBack(card)}`
     case 'paid':
       return html`<p role="status" class="end">
           Pagamento aprovado. <span lang="en">Payment approved.</span>

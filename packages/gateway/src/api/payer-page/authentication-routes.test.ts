@@ -229,15 +229,23 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
-    it('shows what was captured of an authorized payment', async () => {
+    it('shows that an amount is only reserved, and what was captured of it', async () => {
       const { path } = await create()
       const times = { authorizedAtMs: NOW_MS, beforeMs: NOW_MS, endsAtMs: NOW_MS }
+      const become = async (status: 'PENDING' | 'COMPLETE', state: object) => {
+        const capture = JSON.stringify({ ...times, ...state })
+        await test.database.transact(async (trx) => {
+          await trx.updateTable('transactions').set({ status, open: 0, capture }).execute()
+        })
+        return await (await open(path)).text()
+      }
+      const reserved = await become('PENDING', { state: 'authorized' })
+      expect(reserved).toContain('Valor reservado no seu cartão')
+      expect(reserved).not.toContain('Pagamento aprovado')
       const sums = { amountMinor: 1_000, chargedMinor: 1_000 }
-      const capture = JSON.stringify({ state: 'captured', ...times, ...sums })
-      await test.database.transact(async (trx) => {
-        await trx.updateTable('transactions').set({ status: 'COMPLETE', capture }).execute()
-      })
-      expect(await (await open(path)).text()).toContain('R$ 10,00')
+      const captured = await become('COMPLETE', { state: 'captured', ...sums })
+      expect(captured).toContain('Pagamento aprovado')
+      expect(captured).toContain('R$ 10,00')
     })
 
     it('shows no boleto', async () => {

@@ -21,7 +21,7 @@ export function addAuthenticationRoutes(app: Hono<GatewayEnv>, { api }: RouteDep
 
   const comeBack = async (context: Context<GatewayEnv>, publicId: string, result = '') => {
     const { state, wayOn } = await api.followAuthentication(publicId, result)
-    const isAnswered = state === 'paid' || state === 'declined'
+    const isAnswered = state !== 'waiting' && state !== 'checking'
     const address = isAnswered && wayOn !== undefined ? wayOn : authenticationPath(publicId)
     // The redirect removes the result from the browser's address.
     return context.redirect(address, 303)
