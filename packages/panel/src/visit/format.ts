@@ -1,10 +1,4 @@
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  type MinorUnits,
-  SECOND_MS,
-} from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
 import * as pages from '@cofre/pages'
 
 type Language = pages.Language
