@@ -444,7 +444,7 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
   await finance.page.getByRole('button', { name: /R\$\s0,40/ }).click()
   await confirm(finance)
   await expect(finance.page.getByText('O reembolso começou.')).toBeVisible()
-  await expect(finance.page.getByText(/R\$\s0,40 pedido por Caio Contas/)).toBeVisible()
+  await expect(finance.page.getByText(/R\$\s0,40 solicitado por Caio Contas/)).toBeVisible()
 
   await owner.page.goto(placeOf(owner.page, '/acts'))
   const rows = owner.page.getByRole('row').filter({ hasText: 'Reembolso solicitado' })
