@@ -102,7 +102,7 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   await page.goto(placeOf(page, '/payment-links'))
   const rows = page.getByRole('row').filter({ hasText: reference })
   await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText(/a pagar.*R\$\s42,50.*Ana Dona/)
+  await expect(rows).toContainText(/ativo.*R\$\s42,50.*Ana Dona/)
   await expectGoodPage(page)
 
   const path = new URL(linkPage).pathname
@@ -444,10 +444,10 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
   await finance.page.getByRole('button', { name: /R\$\s0,40/ }).click()
   await confirm(finance)
   await expect(finance.page.getByText('O reembolso começou.')).toBeVisible()
-  await expect(finance.page.getByText(/R\$\s0,40 pedido por Caio Contas/)).toBeVisible()
+  await expect(finance.page.getByText(/R\$\s0,40 solicitado por Caio Contas/)).toBeVisible()
 
   await owner.page.goto(placeOf(owner.page, '/acts'))
-  const rows = owner.page.getByRole('row').filter({ hasText: 'Reembolso pedido' })
+  const rows = owner.page.getByRole('row').filter({ hasText: 'Reembolso solicitado' })
   await expect(rows).toHaveCount(2)
   await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('sem efeito')
   await expect(rows.filter({ hasText: 'Caio Contas' })).toContainText(/R\$\s0,40/)

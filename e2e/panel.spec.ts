@@ -80,7 +80,7 @@ test('a transaction shows up by itself, is paid by the bank, and its notificatio
   await page.goto(`${panel.panelUrl}/transactions`)
   const code = await panel.createPix('pedido-visto', notificationUrl)
   await page.getByRole('link', { name: 'pedido-visto' }).click()
-  await expect(page.getByRole('img', { name: 'Código QR do PIX' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR Code do PIX' })).toBeVisible()
 
   await notify(page, 'COMPLETE')
   await expect(page.getByText('O banco informou o status')).toBeVisible()
@@ -148,7 +148,7 @@ test('refunds by hand end with success or failure', async ({ page }) => {
   const notificationUrl = await receiverUrl(page, panel.panelUrl)
   await page.goto(`${panel.panelUrl}/settlement`)
   const refunds = page.getByRole('group', { name: 'Reembolso' })
-  await refunds.getByRole('radio', { name: 'à mão' }).check()
+  await refunds.getByRole('radio', { name: 'manualmente' }).check()
   await page.getByRole('button', { name: /^Salvar.*Reembolso/ }).click()
   await expect(page.getByText('A partir de agora, o banco do sandbox responde assim')).toBeVisible()
 
@@ -224,7 +224,7 @@ test('an expired link shows it, and its PIX can still be paid', async ({ page })
   await expectState(page, 'waiting')
   await expect(page.getByRole('link', { name: 'Pagar de outra forma' })).toHaveCount(0)
   expect((await page.goto(url))?.status()).toBe(410)
-  await expect(page.getByRole('heading', { name: 'Este link venceu' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Este link expirou' })).toBeVisible()
 })
 
 // The last story: it deletes the data of the others.

@@ -15,7 +15,7 @@ test('a shopper gets a PIX code to scan or to copy, and sees how long it lasts',
   await page.getByRole('button', { name: /^Pagar R\$\s100,00 com PIX$/ }).click()
 
   await expect(page.getByRole('heading', { name: 'Falta só o PIX' })).toBeVisible()
-  const picture = page.getByRole('img', { name: /Código QR/ })
+  const picture = page.getByRole('img', { name: /QR Code/ })
   await expect
     .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0)

@@ -13,7 +13,16 @@ import {
   methodNames,
 } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { Copyable, Facts, Time, formatMoney, qrPicture, useTexts, useView } from '@cofre/panel/page'
+import {
+  Copyable,
+  Facts,
+  Time,
+  formatLanguage,
+  formatMoney,
+  qrPicture,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 interface LinkPageProps extends LinkWithTries {
   readonly names: ActorNames
@@ -134,7 +143,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
             texts.create.labels['success-url'],
             link.successUrl !== undefined && <code>{link.successUrl}</code>,
           ],
-          [texts.create.labels.language, link.language],
+          [texts.create.labels.language, formatLanguage(link.language, view.language)],
           [columns.address, state !== 'payable' && <code>{`${apiUrl}${linkPath(link.id)}`}</code>],
         ]}
       />

@@ -236,11 +236,11 @@ describe('the list', () => {
     links.push({ link, state: 'payable', tries: [waiting(), paid()] })
     const text = await textAt(LINKS)
     expect(text).toContain(
-      'order-7 Two cups payable once BRL 42.50 PIX, PayPal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
+      'order-7 Two cups active once BRL 42.50 PIX, PayPal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
     )
     const { html } = await finance.get(`${LINKS}.csv?state=payable`)
     expect(html).toContain(
-      `order-7;Two cups;payable;once;42,50;PIX, PayPal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID};right away`,
+      `order-7;Two cups;active;once;42,50;PIX, PayPal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID};right away`,
     )
     expect(panel.acts[0]).toContain('list: payment-links, filters: state')
   })

@@ -109,7 +109,7 @@ describe('the page of a link', () => {
   it.each([
     ['reserved', 200, 'O valor já está reservado'],
     ['paid', 200, 'Este link já foi pago'],
-    ['expired', 410, 'Este link venceu'],
+    ['expired', 410, 'Este link expirou'],
     ['revoked', 410, 'Este link foi cancelado'],
   ] as const)('of a link that is %s has no form', async (state, status, title) => {
     const page = openPaymentPage({ link: { state } })

@@ -45,7 +45,9 @@ function DataTable({ table, id }: DataTableProps) {
                 )}
               </th>
               {hasKinds && <td data-label={texts.kind}>{kind === '' ? frame.none : kind}</td>}
-              <td data-label={texts.outcome}>{meaning[view.language]}</td>
+              <td data-label={texts.outcome}>
+                <span>{withCode(meaning[view.language])}</span>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -176,9 +176,9 @@ describe('the clock', () => {
     const text = visibleText(page.html)
     expect(text).toContain('Advance the clock by 1 day?')
     expect(text).toContain('Then Nov 22, 2026, 09:00:00')
-    expect(text).toContain('Your unpaid payments that expire 3')
-    expect(text).toContain('Your notifications that are sent 2')
-    expect(text).toContain('Reports of the bank on your payments 1')
+    expect(text).toContain('Unpaid payments that will expire 3')
+    expect(text).toContain('Notifications that will be sent 2')
+    expect(text).toContain('Bank updates on your payments 1')
     expect(panel.held.writes).toEqual([])
     const fields = { amount: '1', unit: 'day' }
     await panel.developer.submit('/clock', '/clock', fields)

@@ -1,11 +1,4 @@
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  type MinorUnits,
-  SECOND_MS,
-  type TransactionLanguage,
-} from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
 import * as pages from '@cofre/pages'
 
 type Language = pages.Language
@@ -38,8 +31,8 @@ export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(language).format(count)
 }
 
-/** The name of a language in the reader's: `Portuguese (Brazil)`. */
-export function formatLanguage(tag: TransactionLanguage, language: Language): string {
+/** The name of a valid language tag in the reader's language: `Portuguese (Brazil)`. */
+export function formatLanguage(tag: string, language: Language): string {
   const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
   return names.of(tag) ?? tag
 }

@@ -132,7 +132,7 @@ export const BRAND_RULES: readonly RuleInForce[] = [
       'docs.cielo.com.br/ecommerce-cielo/docs/merchant-advice-code-mac-mastercard; docs.antom.com/ac/ams/mac',
     here: {
       en: 'retry-date is that time; no other acquirer is asked before it.',
-      'pt-BR': 'retry-date é essa hora; nenhum outro adquirente é consultado antes.',
+      'pt-BR': 'retry-date é essa hora; nenhuma outra adquirente é consultada antes.',
     },
     test: {
       file: 'packages/provider-kit/src/card/decline.test.ts',

@@ -1,4 +1,5 @@
 import type { WaitingWallet } from '@cofre/gateway'
+import { properName } from '@cofre/pages'
 import { html } from 'hono/html'
 import { simulatedPage } from '../simulated-page/simulated-page.js'
 
@@ -24,7 +25,7 @@ export function walletPage(wallet: WaitingWallet) {
     </form>`
   return simulatedPage({
     simulator: ['Carteira de teste', 'Test wallet'],
-    heading: walletName,
+    heading: properName(walletName),
     payee,
     amountMinor,
     answers: isWaiting ? questions : answered,

@@ -46,7 +46,7 @@ for (const engine of TEST_ENGINES) {
       const response = await open(page)
       expect(response.status).toBe(200)
       const html = await response.text()
-      expect(html).toContain('<h1>pagseguro</h1>')
+      expect(html).toContain('<h1>PagSeguro</h1>')
       expect(html).toContain('<strong>Loja Um</strong>')
       expect(html).toContain('R$ 100,00')
       expect(html).toContain(`<form method="post" action="${page}/pay">`)

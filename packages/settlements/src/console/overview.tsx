@@ -89,9 +89,7 @@ function DayTable({ days }: { readonly days: readonly SettledDay[] }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" data-label={texts.day}>
-              {texts.total}
-            </th>
+            <th scope="row">{texts.total}</th>
             <Sums {...total} day={undefined} />
           </tr>
         </tfoot>

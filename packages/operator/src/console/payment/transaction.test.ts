@@ -114,7 +114,7 @@ describe('a card that was declined', () => {
       [
         'Reason The card was reported stolen. What to do',
         'Retry the same card, unchanged never',
-        'Message for the shopper The bank did not approve this payment.',
+        'Message for the shopper The bank didn’t approve this payment.',
       ],
       'code from the bank',
     ],
@@ -389,7 +389,7 @@ describe('refunds', () => {
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     const { html } = await panel.developer.get('/payments/1001')
     expect(html).not.toContain('/refunds/501"')
-    expect(visibleText(html)).toContain('Refunds finish right away. Decide them yourself')
+    expect(visibleText(html)).toContain('Refunds finish right away. Decide manually')
   })
 
   it('that failed later show that nothing went back', async () => {

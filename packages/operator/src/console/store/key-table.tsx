@@ -42,20 +42,26 @@ export function KeyTable({ keys, notificationSecret, nowMs }: KeyTableProps) {
 }
 
 function KeyRow({ shown, nowMs }: { readonly shown: ShownKey; readonly nowMs: number }) {
-  const { language } = useView()
+  const {
+    language,
+    texts: { frame },
+  } = useView()
   const texts = useTexts(STORE_TEXTS).store.keys
   const { id, name, scopes, usedAtMs, endsAtMs } = shown
   const hasEnded = endsAtMs !== undefined && endsAtMs <= nowMs
   return (
     <tr>
-      <td>
+      <td data-label={texts.key}>
         {name} <code>{id}</code>
       </td>
-      <td>{scopes.map((scope) => texts.scopes[scope]).join(', ')}</td>
-      <td>{usedAtMs === undefined ? texts.never : <Time ms={usedAtMs} />}</td>
-      <td>
-        {endsAtMs !== undefined &&
-          fill(hasEnded ? texts.endedAt : texts.endsAt, { at: formatTime(endsAtMs, language) })}
+      <td data-label={texts.may}>{scopes.map((scope) => texts.scopes[scope]).join(', ')}</td>
+      <td data-label={texts.used}>
+        {usedAtMs === undefined ? texts.never : <Time ms={usedAtMs} />}
+      </td>
+      <td data-label={texts.ends}>
+        {endsAtMs === undefined
+          ? frame.none
+          : fill(hasEnded ? texts.endedAt : texts.endsAt, { at: formatTime(endsAtMs, language) })}
       </td>
     </tr>
   )

@@ -147,7 +147,7 @@ describe('the settings of a store', () => {
     held().store = { ...held().store, notificationUrl: 'https://loja.example/n' }
     const { html } = await console.newPerson('developer').get(STORE)
     expect(visibleText(html)).toContain('https://loja.example/n')
-    expect(visibleText(html)).toContain('10 of one payer, 30 from one IP address, 100 with one BIN')
+    expect(visibleText(html)).toContain('10 per payer, 30 per IP address, 100 per BIN')
     expect(html).not.toMatch(/store\/settings|store\/origins/)
     expect((await owner.get(STORE)).html).toMatch(/store\/settings.*store\/origins/s)
   })

@@ -67,7 +67,7 @@ describe('the page of a store', () => {
     const page = visibleText(html)
     expect(page).toMatch(/Keys that sign requests/)
     expect(page).toMatch(/ERP k-0a1b2c3d read never ended on/)
-    expect(page).toContain('Notifications are signed by the key first.')
+    expect(page).toContain('Notifications are signed by the key “first”.')
   })
 
   it('shows accounts with banks and acquirers alike: what they take, and which need care', async () => {
@@ -179,8 +179,8 @@ describe('what installments cost', () => {
       { brand: 'elo', fromMs: NOW_MS, terms: { monthlyRate: 0.0199, interestFree: 3 } },
     ])
     const page = visibleText((await owner.get(STORE)).html)
-    expect(page).toContain('Default in this installation: 2.99% a month, 1 interest-free.')
-    expect(page).toMatch(/Elo 1.99% a month, 3 interest-free/)
+    expect(page).toContain('Default in this installation: 2.99% a month, up to 1x interest-free.')
+    expect(page).toMatch(/Elo 1.99% a month, up to 3x interest-free/)
     expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
   })
 

@@ -80,24 +80,26 @@ function Row({ transaction, ordered, nowMs }: WaitingCapture & { readonly nowMs:
   const isSoon = capture !== undefined && capture.beforeMs - nowMs <= SOON_MS
   return (
     <tr>
-      <th scope="row" title={`${reference} ${code}`}>
+      <th scope="row" data-label={texts.reference} title={`${reference} ${code}`}>
         <a class="row-link" href={view.at(`/payments/${code}`)}>
           {reference}
         </a>
       </th>
-      <td class="state">
+      <td class="state" data-label={texts.status}>
         <StatusBadge status={paymentStatusOf(transaction)} />{' '}
         {ordered !== undefined && <span class="badge waiting">{texts.ordered[ordered]}</span>}
       </td>
-      <td class="payer">
+      <td class="payer" data-label={texts.payer}>
         {name !== '' && <span>{name}</span>}{' '}
         <span class={name && 'wide minor'}>{shownEmail(transaction.payerEmail, view)}</span>
       </td>
-      <td>
+      <td data-label={texts.before}>
         {capture !== undefined && <Time ms={capture.beforeMs} />}{' '}
         {isSoon && <span class="badge bad">{texts.soon}</span>}
       </td>
-      <td class="number">{formatMoney(amountMinor, view.language)}</td>
+      <td class="number" data-label={texts.amount}>
+        {formatMoney(amountMinor, view.language)}
+      </td>
     </tr>
   )
 }

@@ -183,7 +183,7 @@ describe('the figures', () => {
       'Refunds and chargebacks,2026-11-21,Chargebacks,,1,99.00,',
       'Refunds and chargebacks,2026-11-21,Refunds,,1,12.34,',
       'Notifications that the store accepted,2026-11-21,,Sent,4,,',
-      'Notifications that the store accepted,2026-11-21,,Accepted at once,3,,',
+      'Notifications that the store accepted,2026-11-21,,Accepted right away,3,,',
     ])
   })
 })
