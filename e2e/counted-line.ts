@@ -26,12 +26,6 @@ export async function openCountedLine(serverUrl: string): Promise<CountedLine> {
     const read = messageReader((type, content) => {
       if (type === 'E') asked.statements += 1
       if (type === 'Q' && content.startsWith('commit')) asked.commits += 1
-      // Known units of work begin and end by prepared statements: see PostgresGroupCommit.
-      const ofTransaction =
-        type === 'B' ? /^\0cofre_(begin|lock_timeout|commit)\0/.exec(content) : null
-      if (ofTransaction === null) return
-      asked.statements -= 1
-      if (ofTransaction[1] === 'commit') asked.commits += 1
     })
     near.on('data', (data: Buffer) => {
       if (speaker === 'server') asked.roundTrips += 1

@@ -4,7 +4,7 @@ import type { PreparedStatement } from '../database/connection.js'
 import { SERVER_IS_SILENT, STANDBY_IS_BEHIND } from '../errors/unavailability.js'
 import { isReadOnly } from './postgres-transaction.js'
 import type { ConnectionPool } from './primary-pool.js'
-import { type Answering, askTogether } from './statement-batch.js'
+import { type Answering, askTogether, holdWrites } from './statement-batch.js'
 import { isUnreplicated } from './unreplicated.js'
 
 /** While one group waits for the disk, the next is sent. With more, groups would be smaller. */
@@ -18,20 +18,14 @@ const WORKS_PER_COMMIT_MAX = 64
 const GROUP_LOCK_TIMEOUT_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 
-const BEGIN = { name: 'cofre_begin', sql: 'begin', parameters: [] }
-const COMMIT = { name: 'cofre_commit', sql: 'commit', parameters: [] }
-const LOCK_TIMEOUT = {
-  name: 'cofre_lock_timeout',
-  sql: `set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`,
-  parameters: [],
-}
-
 interface Committing extends Answering {
-  /** The statements before the first unit of work. */
-  readonly head: readonly PreparedStatement[]
+  readonly begin: string
 }
-const ALONE: Committing = { head: [BEGIN], eachAtOnce: true }
-const IN_GROUP: Committing = { head: [BEGIN, LOCK_TIMEOUT], eachAtOnce: false }
+const ALONE: Committing = { begin: 'begin', eachAtOnce: true }
+const IN_GROUP: Committing = {
+  begin: `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`,
+  eachAtOnce: false,
+}
 
 type Results = readonly QueryResult<unknown>[]
 
@@ -194,27 +188,33 @@ function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boo
 
 /**
  * Runs units of work one after another in one transaction, settles them, and releases the client.
- * If the connection fails, their outcome is unknown: they fail. The server answers once, at the
- * end; after a failure it skips what follows, the commit too.
+ * If the connection fails, their outcome is unknown: they fail.
  * @returns why the server undid them; then they are not settled
  */
 async function commitOn(
   client: pg.PoolClient,
-  { head, ...answering }: Committing,
+  { begin, ...answering }: Committing,
   works: readonly WaitingWork[],
 ): Promise<{ readonly cause: unknown } | undefined> {
   let isBroken = true
   try {
-    const asked = [...head, ...works.flatMap(({ statements }) => statements), COMMIT]
-    const { results, failure } = await askTogether(client, asked, answering)
-    if (failure !== undefined && !isUndone(failure)) throw failure
+    holdWrites(client)
+    const begun = client.query(begin)
+    const asked = askTogether(
+      client,
+      works.flatMap(({ statements }) => statements),
+      answering,
+    )
+    const committed = client.query('commit')
+    await Promise.allSettled([begun, asked, committed])
+    // Without BEGIN, every statement would have been a transaction of its own.
+    await begun
+    const { results, failure } = await asked
+    const undone = await whyUndone(committed, failure)
     if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
-    isBroken = isReadOnly(failure)
-    if (failure !== undefined) {
-      await client.query('rollback').catch(() => (isBroken = true))
-      return { cause: failure }
-    }
-    let next = head.length
+    isBroken = isReadOnly(undone?.cause)
+    if (undone) return undone
+    let next = 0
     for (const { statements, resolve, reject } of works) {
       const own = results.slice(next, (next += statements.length))
       Promise.resolve()
@@ -229,7 +229,20 @@ async function commitOn(
   return undefined
 }
 
-/** True if the server has refused a statement; false if the connection failed. */
-function isUndone(failure: Error): boolean {
-  return failure instanceof pg.DatabaseError && failure.severity === 'ERROR'
+/**
+ * Why the server undid the transaction, if it did.
+ * @param failure - The failure of an earlier statement.
+ * @throws the error of a failed connection
+ */
+async function whyUndone(
+  committed: Promise<pg.QueryResult>,
+  failure: Error | undefined,
+): Promise<{ readonly cause: unknown } | undefined> {
+  try {
+    const { command } = await committed
+    return command === 'ROLLBACK' ? { cause: failure } : undefined
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return { cause: error }
+    throw error
+  }
 }
