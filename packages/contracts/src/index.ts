@@ -151,7 +151,7 @@ export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transact
 export * from './transaction/status.js'
 export * from './store/store-key.js'
 export * from './store/store-settings.js'
-export { type FieldTable, dropAbsent } from './validation/field-table.js'
+export { type FieldTable, dropAbsent, ownValue, valueAt } from './validation/field-table.js'
 export { brokenJsonAt } from './validation/json-position.js'
 export * from './validation/json-values.js'
 export * from './settlement/settlement-line.js'

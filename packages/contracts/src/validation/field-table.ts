@@ -326,7 +326,8 @@ export function valueAt(body: unknown, path: FieldPath): unknown {
   return path.reduce(ownValue, body)
 }
 
-function ownValue(parent: unknown, part: string | number): unknown {
+/** A value's own property; undefined if it has none of that name. */
+export function ownValue(parent: unknown, part: string | number): unknown {
   return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, part)
     ? (parent as Record<string | number, unknown>)[part]
     : undefined

@@ -1,4 +1,4 @@
-import type { Clock } from '@cofre/contracts'
+import { type Clock, valueAt } from '@cofre/contracts'
 import type { FindsPayments, FindsStores } from '../desk/sandbox-desk.js'
 import { type ShownHeaders, maskHeaders } from './request-headers.js'
 import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
@@ -75,9 +75,9 @@ async function transactionOf(
   const candidates = [
     /^\/(?:sandbox\/)?transactions\/(\d{1,15})(?:[/?]|$)/.exec(target)?.[1],
     /^\/transactions\/(\d{1,15})$/.exec(location)?.[1],
-    at(response, 'transaction', 'code'),
-    at(response, 'transaction-code'),
-    at(request, 'transaction-id'),
+    valueAt(response, ['transaction', 'code']),
+    valueAt(response, ['transaction-code']),
+    valueAt(request, ['transaction-id']),
   ]
   const given = candidates.find((candidate) => candidate !== undefined)
   // An attacker's object may have its own `toString`, which is not a function.
@@ -115,9 +115,11 @@ function collectOwnNumbers(value: unknown, known: Set<string>): void {
 }
 
 function errorCodesOf(response: unknown): number[] {
-  const errors = at(response, 'errors')
+  const errors = valueAt(response, ['errors'])
   if (!Array.isArray(errors)) return []
-  return errors.map((error) => Number(at(error, 'code'))).filter((code) => Number.isInteger(code))
+  return errors
+    .map((error) => Number(valueAt(error, ['code'])))
+    .filter((code) => Number.isInteger(code))
 }
 
 async function milestonesOf(
@@ -127,11 +129,11 @@ async function milestonesOf(
 ): Promise<RequestMilestone[]> {
   if (statusCode >= REFUSED_FROM) return []
   const path = target.split('?', 1)[0] ?? target
-  const charge = at(request, 'charge')
+  const charge = valueAt(request, ['charge'])
   const paysWithSavedCard =
     path === '/transactions' &&
     Array.isArray(charge) &&
-    typeof at(charge[0], 'payment-info', 'code') === 'string'
+    typeof valueAt(charge[0], ['payment-info', 'code']) === 'string'
   const steps: RequestMilestone[] = []
   if (path === '/card' || path === '/card/installments') steps.push('installments-looked-up')
   if (paysWithSavedCard) steps.push('card-saved-used')
@@ -147,14 +149,4 @@ function parsed(text: string | undefined): unknown {
     // Not JSON, so nothing in it is known.
     return undefined
   }
-}
-
-function at(value: unknown, ...names: readonly string[]): unknown {
-  let current = value
-  for (const name of names) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name))
-      return undefined
-    current = Reflect.get(current, name)
-  }
-  return current
 }

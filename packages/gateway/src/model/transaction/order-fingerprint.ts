@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
+import { maskCardNumbers, ownValue, parseDecimal } from '@cofre/contracts'
 
 /**
  * The fields by which orders are compared, for each version of fingerprints. A version never
@@ -164,12 +164,6 @@ function placesAt(place: Place, [step, ...rest]: readonly Step[]): readonly Plac
   return json
     .slice(0, ELEMENTS_MAX)
     .flatMap((element, index) => placesAt({ json: element, path: `${path}[${index}]` }, rest))
-}
-
-function ownValue(json: unknown, name: string): unknown {
-  return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
-    ? (json as Readonly<Record<string, unknown>>)[name]
-    : undefined
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
