@@ -33,7 +33,8 @@ export class TestSchemas {
   /** Opens a schema as the migrations left it, until it is closed. */
   async open<Tables>(migrations: Migrations, attached: unknown): Promise<Database<Tables>> {
     const schema = this.#free.get(migrations)?.pop() ?? (await this.#make(migrations))
-    const database = await openOn<Tables>(new LentPool(schema.pool), attached)
+    const pool = new LentPool(schema.pool)
+    const database = await openOn<Tables>({ pool, preparedPool: pool }, attached)
     return {
       ...database,
       migrated: Object.keys(migrations),

@@ -43,7 +43,8 @@ export function dueFirst<Tables, Table extends keyof Tables, Row>(
 }
 
 /**
- * True if there are such rows. Reads two ranges of an index, however many rows wait between them.
+ * True if there are such rows. Reads two ranges of an index, however many rows wait between them:
+ * without an order, PostgreSQL reads the whole table if it doesn't know yet how few rows wait.
  */
 async function isAnyDue<Tables, Table extends keyof Tables, Row>(
   reader: Connection<Tables>,
@@ -51,14 +52,14 @@ async function isAnyDue<Tables, Table extends keyof Tables, Row>(
   due: Due,
 ): Promise<boolean> {
   const { at, longestMs, nowMs } = due
-  const free = query.where(isFree(due))
-  const ranges = [free.where(hasPassed(due))]
+  const times = query.clearSelect().clearOrderBy().select(sql.ref(at).as('at')).where(isFree(due))
+  const ranges = [times.where(hasPassed(due))]
   if (longestMs !== undefined)
-    ranges.push(free.where(sql<SqlBool>`${sql.ref(at)} > ${clockHorizonMs(nowMs, longestMs)}`))
-  const isThere = ranges.map((range) => sql`exists ${range}`)
-  const { rows } = await sql<{ found: SqlBool }>`
-    select ${sql.join(isThere, sql` or `)} as found`.execute(reader)
-  return Boolean(rows[0]?.found)
+    ranges.push(times.where(sql<SqlBool>`${sql.ref(at)} > ${clockHorizonMs(nowMs, longestMs)}`))
+  const isThere = ranges.map((range) => sql`(${range.orderBy(sql.ref(at)).limit(1)}) is not null`)
+  const search = sql<{ found: SqlBool }>`select ${sql.join(isThere, sql` or `)} as found`
+  const [row] = await reader.poll({ compile: () => search.compile(reader) })
+  return Boolean(row?.found)
 }
 
 const hasPassed = ({ at, nowMs }: Due) => sql<SqlBool>`${sql.ref(at)} <= ${nowMs}`

@@ -162,6 +162,23 @@ describe('due work', () => {
 
   const never = new Promise<undefined>(() => undefined)
 
+  it('begins rounds of equal intervals together, whatever their length', async () => {
+    const beginnings: Record<string, number[]> = {}
+    const lasting = (name: string, ms: number) => ({
+      name,
+      run: () => {
+        ;(beginnings[name] ??= []).push(performance.now())
+        return new Promise((resolve) => setTimeout(resolve, ms))
+      },
+    })
+    start(lasting('expiries', 3), lasting('refunds', 90), lasting('lists', 260))
+    await vi.advanceTimersByTimeAsync(4 * PAUSE_MS)
+    const [first = 0, ...turns] = beginnings.expiries ?? []
+    expect(beginnings.refunds).toEqual([first, ...turns])
+    expect(turns).toHaveLength(4)
+    expect(beginnings.lists).toEqual([first, turns[1], turns[3]])
+  })
+
   it('begins rounds beside those that hang, as many as it may', async () => {
     const rounds = [never, never, Promise.resolve(undefined), never]
     const run = vi.fn(() => rounds.shift() ?? never)

@@ -10,7 +10,9 @@ import { pause } from './pause.js'
 export interface DueWork<Name extends string = string> {
   /** The name in the log. */
   readonly name: Name
-  /** Milliseconds from the end of a round to the next while rounds succeed. */
+  /**
+   * Milliseconds from the end of a round to the next while rounds succeed, give or take half of it.
+   */
   readonly everyMs: number
   /** How many rounds may run at once, so that a slow provider delays no other; default 1. */
   readonly parallel?: number
@@ -103,6 +105,16 @@ export async function runOnce(table: readonly DueWork[]): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
+/**
+ * Milliseconds until the next turn of an interval, as near to the pause as it can be. Rounds of
+ * equal intervals begin together, so that the process wakes up once, and a database gets what they
+ * search for in one batch.
+ */
+function untilTurnMs(pauseMs: number, everyMs: number): number {
+  const nowMs = performance.now()
+  return Math.ceil((nowMs + pauseMs - everyMs / 2) / everyMs) * everyMs - nowMs
+}
+
 type Loop = Place & Round
 
 /** Runs rounds until the signal; resolves when all are over. */
@@ -143,10 +155,12 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
       underWay.add(begun)
     }
     // Slow rounds are waited for no longer than a pause, so that others can begin beside them.
-    const isEnded = (await Promise.race([...underWay, pause(everyMs, signal)])) === 'ended'
+    const turn = pause(untilTurnMs(everyMs, everyMs), signal)
+    const isEnded = (await Promise.race([...underWay, turn])) === 'ended'
     // Calls to providers are bounded: the work is stuck if no round can begin and none ends.
     if (!isEnded && underWay.size < parallel) looked()
-    await pause(backoff.pauseMs() - (isEnded ? 0 : everyMs), signal)
+    const restMs = backoff.pauseMs() - (isEnded ? 0 : everyMs)
+    if (restMs > 0) await pause(untilTurnMs(restMs, everyMs), signal)
   }
   await Promise.all(underWay)
 }

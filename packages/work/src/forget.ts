@@ -24,7 +24,7 @@ export async function forget<Tables, Table extends keyof Tables & string>(
   const over = (db: Connection<Tables>, limit: number) =>
     anyTables(db).selectFrom<string>(table).select(key).where(condition).limit(limit)
   // Usually nothing is over, and a read is enough to find out.
-  const found = await over(database.reader, 1).execute()
+  const found = await database.reader.poll(over(database.reader, 1))
   if (found.length === 0) return 0
   return await database.transact(async (trx) => {
     const columns = sql.join(key.map((name) => sql.ref(name)))

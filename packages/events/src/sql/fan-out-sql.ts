@@ -16,7 +16,8 @@ export const FAN_OUT_TURN = namedLock('event-deliveries')
 /** Makes the deliveries of some events. False if none waits. */
 export async function fanOut(database: Database<GatewayTables>): Promise<boolean> {
   // Usually none waits, and a read is enough to find out.
-  if ((await waiting(database.reader, 1).execute()).length === 0) return false
+  const { reader } = database
+  if ((await reader.poll(waiting(reader, 1))).length === 0) return false
   return await database.transact(async (trx) => {
     // In turns, so that an earlier event of a payment is never behind a later one.
     await trx.run(FAN_OUT_TURN)

@@ -6,16 +6,15 @@ const AT_ONCE = 500
 
 /** In batches: the rest follows at the next claim. */
 export async function assignLanes(database: Database<GatewayTables>): Promise<void> {
-  const rows = await database.reader
+  const { reader } = database
+  const waiting = reader
     .selectFrom('notifications')
-    .selectAll()
     // Literal, so that PostgreSQL uses the partial index.
     .where('done_at', 'is', null)
     .where('lane', 'is', null)
     .orderBy('transaction_code')
-    .limit(AT_ONCE)
-    .execute()
-  if (rows.length === 0) return
+  if ((await reader.poll(waiting.select('transaction_code').limit(1))).length === 0) return
+  const rows = await waiting.selectAll().limit(AT_ONCE).execute()
   const byLane = Map.groupBy(rows, (row) => laneOf(storedNotification.read(row)))
   await database.transact(async (trx) => {
     for (const [lane, some] of byLane)

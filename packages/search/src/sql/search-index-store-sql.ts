@@ -94,10 +94,8 @@ function inBatches(codes: readonly number[], size: number): (readonly number[])[
 }
 
 async function positionsOf(reader: Db): Promise<Positions> {
-  const rows = await ownTables(reader)
-    .selectFrom('index_progress')
-    .select(['name', 'position'])
-    .execute()
+  const progress = ownTables(reader).selectFrom('index_progress').select(['name', 'position'])
+  const rows = await reader.poll(progress)
   const positions = Object.fromEntries(rows.map(({ name, position }) => [name, position]))
   return { new: 0, changes: 0, again: 0, ...positions }
 }
@@ -231,7 +229,7 @@ function windowMs(unreadMs: number): number {
 
 /** The first notification of any store. */
 async function firstNotificationMs(reader: Db, fromMs: number): Promise<number | undefined> {
-  const rows = await reader
+  const firstOfStores = reader
     .selectFrom('merchants')
     .select((of) =>
       of
@@ -243,7 +241,7 @@ async function firstNotificationMs(reader: Db, fromMs: number): Promise<number |
         .limit(1)
         .as('first'),
     )
-    .execute()
+  const rows = await reader.poll(firstOfStores)
   const times = rows.flatMap(({ first }) => (first === null ? [] : [first]))
   return times.length === 0 ? undefined : Math.min(...times)
 }
@@ -276,12 +274,13 @@ async function dueRequests(
   limit: number,
 ): Promise<readonly number[]> {
   // Not claimed, because one worker at a time changes the index, and read requests are deleted.
-  const rows = await dueFirst(reader.selectFrom('index_requests').select('code'), {
+  const due = dueFirst(reader.selectFrom('index_requests').select('code'), {
     at: 'next_at',
     longestMs: REQUEST_PAUSE_MAX_MS,
     nowMs: machineNowMs,
     limit,
-  }).execute()
+  })
+  const rows = await reader.poll(due)
   return rows.map(({ code }) => code)
 }
 

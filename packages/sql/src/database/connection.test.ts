@@ -72,6 +72,15 @@ for (const engine of TEST_ENGINES) {
         ({ id }) => id,
       )
 
+    it('is kept by its text if workers search with it again and again', async () => {
+      await insert(1, 'one')
+      await insert(2, 'two')
+      const after = (id: number) =>
+        database.reader.selectFrom('notes').select('text').where('id', '>', id).orderBy('id')
+      expect(await database.reader.poll(after(0))).toEqual([{ text: 'one' }, { text: 'two' }])
+      expect(await database.reader.poll(after(1))).toEqual([{ text: 'two' }])
+    })
+
     it('takes the values of each call, null among them', async () => {
       await insert(1, 'one')
       await insert(2, null)

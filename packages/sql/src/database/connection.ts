@@ -120,6 +120,21 @@ export class Connection<Tables> extends Kysely<Tables> {
   }
 
   /**
+   * Runs a worker's search for due work, which is built anew each time but seldom differs in its
+   * SQL: an engine keeps it like a prepared query, and a server gets all searches of one turn of
+   * the event loop together.
+   */
+  async poll<Row>(search: Compilable<Row>): Promise<readonly Row[]> {
+    const query = search.compile()
+    const { sql, parameters } = query
+    const mayKeep = parameters.every(isSqlValue) && !ALL_COLUMNS.test(sql)
+    const name = mayKeep ? nameOfSearch(sql) : undefined
+    if (name === undefined) return (await this.executeQuery(query)).rows
+    const asked = { name, sql, parameters: parameters.filter(isSqlValue) }
+    return resultOf<Row>(await this.#parts.run(asked)).rows
+  }
+
+  /**
    * Runs prepared queries in order: each sees what those before it wrote. A unit of work on
    * PostgreSQL sends them in one round trip.
    * @throws the error of the first that failed; those after it don't run
@@ -159,6 +174,23 @@ function resultOf<Row>({ rows, numAffectedRows = 0n }: QueryResult<unknown>): St
 
 /** A value that columns of both engines accept. */
 export type SqlValue = string | number | null
+
+function isSqlValue(value: unknown): value is SqlValue {
+  return typeof value === 'string' || typeof value === 'number' || value === null
+}
+
+/** Searches beyond it differ too often to be kept. */
+const SEARCHES_MAX = 200
+const searches = new Map<string, string>()
+
+/** The name under which an engine keeps a search; absent if there are too many. */
+function nameOfSearch(sql: string): string | undefined {
+  const known = searches.get(sql)
+  if (known !== undefined || searches.size === SEARCHES_MAX) return known
+  const name = `cofre_search_${searches.size}`
+  searches.set(sql, name)
+  return name
+}
 
 /** Replaces a value while a query is built. */
 class Placeholder {

@@ -38,6 +38,16 @@ const undo = prepare<unknown, object, unknown>((reader) => ({
   compile: () => sql`rollback to savepoint before`.compile(reader),
 }))
 
+/** How often the connection planned a query anew, and by one plan for all values. */
+const countPlans = prepare<unknown, { sql: string }, Record<'anew' | 'once', number>>(
+  (reader, { sql: text }) => ({
+    compile: () =>
+      sql<Record<'anew' | 'once', number>>`
+        select custom_plans as anew, generic_plans as once from pg_prepared_statements
+        where statement = cast(${text} as text)`.compile(reader),
+  }),
+)
+
 /** Ends the connections that sleep. Returns their number. */
 async function endSleeping(database: Database<unknown>): Promise<number> {
   const { rows } = await sql`
@@ -90,6 +100,27 @@ async function openLine() {
 }
 
 describe('a connection to PostgreSQL', () => {
+  it('reads new columns where workers search for all of them', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const change = (text: string) => database.transact((trx) => sql.raw(text).execute(trx))
+    const search = { compile: () => sql`select * from found`.compile(database.reader) }
+    await change('drop table if exists found')
+    await change('create table found as select 1 as id')
+    for (let i = 0; i < 2; i++) expect(await database.reader.poll(search)).toEqual([{ id: 1 }])
+    await change("alter table found add column read text default 'yes'")
+    expect(await database.reader.poll(search)).toEqual([{ id: 1, read: 'yes' }])
+  })
+
+  it('plans a prepared query once, whatever its values', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const { sql: text } = invert({ value: 1 }).on('postgres')
+    for (let value = 1; value <= 3; value++) await database.reader.run(invert({ value }))
+    const { rows } = await database.reader.run(countPlans({ sql: text }))
+    expect(rows).toEqual([{ anew: 0, once: 3 }])
+  })
+
   it('that the server ends fails its unit of work alone, and is replaced', async () => {
     const database = await open()
     onTestFinished(() => database.close())

@@ -13,7 +13,9 @@ import { transactOn } from './postgres-transaction.js'
 import { type ConnectionPool, type ServerConfig, createPool } from './primary-pool.js'
 import { SharedReads } from './shared-reads.js'
 
-const POOL_CONNECTIONS_MAX = 20
+const CONNECTIONS_MAX = 20
+/** Those for prepared queries: reads, groups of units of work, and some units that left a group. */
+const PREPARED_CONNECTIONS_MAX = 8
 const CONNECT_TIMEOUT_MS = 10_000
 /**
  * The server ends a statement, or an abandoned unit of work, before the connection counts as
@@ -33,13 +35,37 @@ export async function openPostgresDatabase<Tables>(
   silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
   const migrated = await prepareSchema(options)
-  const pool = connectionsTo(options, silenceMaxMs)
-  return { ...(await openOn<Tables>(pool, options.attached)), migrated }
+  const max = CONNECTIONS_MAX - PREPARED_CONNECTIONS_MAX
+  const prepared = { max: PREPARED_CONNECTIONS_MAX, settings: PLANNED_ONCE }
+  const pools = {
+    pool: connectionsTo(options, { silenceMaxMs, max }),
+    preparedPool: connectionsTo(options, { silenceMaxMs, ...prepared }),
+  }
+  return { ...(await openOn<Tables>(pools, options.attached)), migrated }
 }
 
-export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_MS): ConnectionPool {
+/**
+ * Otherwise PostgreSQL plans many prepared queries at each run, which takes longer than they do.
+ * Their values are never in the conditions of partial indexes, so one plan fits all.
+ */
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
+
+export interface Pooling {
+  readonly silenceMaxMs?: number
+  readonly max?: number
+  /** Options of the server for each connection. */
+  readonly settings?: string
+}
+
+export function connectionsTo(
+  place: Place,
+  { silenceMaxMs = SILENCE_MAX_MS, max = CONNECTIONS_MAX, settings = '' }: Pooling = {},
+): ConnectionPool {
+  const config = configOf(place)
   return createPool({
-    ...configOf(place),
+    ...config,
+    max,
+    options: `${config.options} ${settings}`,
     pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
@@ -47,13 +73,19 @@ export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_M
   })
 }
 
+interface Pools {
+  readonly pool: ConnectionPool
+  /** For prepared queries outside of units of work that decide as they go. */
+  readonly preparedPool: ConnectionPool
+}
+
 /** Opens a schema whose migrations are applied. Closing it ends the connections. */
 export async function openOn<Tables>(
-  pool: ConnectionPool,
+  { pool, preparedPool }: Pools,
   attached?: unknown,
 ): Promise<Database<Tables>> {
   const damage = new DamageWatch()
-  const reads = new SharedReads(pool)
+  const reads = new SharedReads(preparedPool)
   const reader = new Connection<Tables>({
     engine: 'postgres',
     driver: new PostgresDriver({ pool }),
@@ -61,7 +93,7 @@ export async function openOn<Tables>(
     failed: damage.failed,
     attached,
   })
-  const commits = new PostgresGroupCommit(pool, CONNECT_TIMEOUT_MS)
+  const commits = new PostgresGroupCommit(preparedPool, CONNECT_TIMEOUT_MS)
   // Kysely ends only what it has begun: a database without a query would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
@@ -79,7 +111,7 @@ export async function openOn<Tables>(
     },
     async close() {
       await Promise.all([commits.idle(), reads.idle()])
-      await reader.destroy()
+      await Promise.all([reader.destroy(), preparedPool.end()])
     },
   }
 }
@@ -90,7 +122,6 @@ function configOf({ url, schema, migrations }: Place): ServerConfig {
   return {
     connectionString: url,
     application_name: sessionName(schema, migrations),
-    max: POOL_CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     options: `-c search_path=${schema}`,

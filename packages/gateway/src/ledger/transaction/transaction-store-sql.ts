@@ -220,7 +220,7 @@ function expiringIn({ reader }: Database<GatewayTables>) {
       if (passed && isAtEnd && hasCome(passed.againAtMs, machineNowMs, EXPIRY_PAUSE_MS))
         passed = undefined
       const { code: lastCode = 0, expiresAtMs: fromMs = 0 } = passed?.last ?? {}
-      const rows = await reader
+      const expired = reader
         .selectFrom('transactions')
         .select(['code', 'payment_type', 'expires_at'])
         // Literal, so that PostgreSQL uses the partial index.
@@ -237,7 +237,7 @@ function expiringIn({ reader }: Database<GatewayTables>) {
         .orderBy('expires_at')
         .orderBy('code')
         .limit(limit)
-        .execute()
+      const rows = await reader.poll(expired)
       isAtEnd = rows.length < limit
       return rows.map(({ code, payment_type, expires_at }) => ({
         code: code as TransactionCode,
