@@ -58,11 +58,6 @@ const numberOf = (number: number) => sql<number>`cast(${number} as bigint)`
 /** No delivery of an event waits if its store had no endpoint when it happened. */
 function selected(db: Db, event: EventValues, { type, data, place }: Selected) {
   const { merchant_id: id, subject, created_at, next_attempt_at } = event
-  const last = db
-    .selectFrom('events as earlier')
-    .select(({ fn }) => fn.max('earlier.position').as('last'))
-    .where('earlier.merchant_id', '=', id)
-    .where('earlier.subject', '=', subject)
   const endpoint = db
     .selectFrom('event_endpoints')
     .select('code')
@@ -70,6 +65,12 @@ function selected(db: Db, event: EventValues, { type, data, place }: Selected) {
     .where('enabled', '=', sql.lit(1))
   // A position is never used again, although events are deleted: it is part of the webhook-id.
   const minute = sql<number>`${numberOf(created_at)} / ${sql.lit(MINUTE_MS)}`
+  const last = sql<number>`max(earlier.position)`
+  const behindBoth = db
+    .selectFrom('events as earlier')
+    .select(sql`case when ${last} > ${minute} then ${last} else ${minute} end`.as('position'))
+    .where('earlier.merchant_id', '=', id)
+    .where('earlier.subject', '=', subject)
   return [
     textOf(id).as('merchant_id'),
     textOf(subject).as('subject'),
@@ -77,9 +78,7 @@ function selected(db: Db, event: EventValues, { type, data, place }: Selected) {
     data.as('data'),
     numberOf(created_at).as('created_at'),
     numberOf(next_attempt_at).as('next_attempt_at'),
-    sql<number>`case when ${last} > ${minute} then ${last} else ${minute} end + ${sql.lit(place)}`.as(
-      'position',
-    ),
+    sql<number>`${behindBoth} + ${sql.lit(place)}`.as('position'),
     sql<number>`case when exists ${endpoint} then 1 else 0 end`.as('waiting'),
   ]
 }
