@@ -36,7 +36,7 @@ const MOST = {
   search: { roundTrips: 3, statements: 3, commits: 0 },
 }
 /** The query of declines by BIN uses another connection, at the same time as commit 1. */
-const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 20, commits: 4 }
+const MOST_AT_ACQUIRER = { roundTrips: 7, statements: 19, commits: 4 }
 /** A notice would be processed while its payment is measured. */
 const NO_NOTICES = {
   notices: 'never',
@@ -154,9 +154,10 @@ test('a payment at an acquirer asks PostgreSQL no more than it must', async () =
   expect((await post('/settings', NO_NOTICES)).status).toBe(303)
 
   const tokens = await depositForTries(ports, CARD_AT_ACQUIRER)
-  // The store; the intent; the token; the accounts with the card's declines; the authorization with
-  // its token and its charge; its outcome with the audit entry; the transaction's outcome with the
-  // notification and the event. Each of the four units of work is sent in one batch.
+  // The store; the intent; the token with the accounts; the authorization with its token and its
+  // charge, unless the card was declined; its outcome with the audit entry; the transaction's
+  // outcome with the notification and the event. Each of the four units of work is sent in one
+  // batch.
   const payment = await fewestAsked(line, MOST_AT_ACQUIRER, async (i) => {
     const body = JSON.stringify(purchase(i, tokens))
     const answer = await fetch(`http://127.0.0.1:${ports.api}/transactions`, {

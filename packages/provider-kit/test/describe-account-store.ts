@@ -225,11 +225,8 @@ export function describeAccountStore(
       await add('one', 'two')
       const amex = { ...route, brand: 'amex' }
       const routed = async (charge: { brand?: string }) => {
-        const { accounts: found, routesDeclines } = await accounts.enabledAccounts({
-          ...route,
-          ...charge,
-        })
-        return [...found.map(({ id }) => id), routesDeclines].join(' ')
+        const found = (await accounts.byCharge(route))?.(charge)
+        return [...(found?.accounts ?? []).map(({ id }) => id), found?.routesDeclines].join(' ')
       }
       expect(await routed({})).toBe('one two false')
       expect(await accounts.order({ ...route, routesDeclines: true }, [], ANA)).toEqual([

@@ -3,7 +3,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Acquirer } from '@cofre/provider-kit/card'
 import { AuthorizedPayment } from './capture/authorized.fixture.js'
-import { createChargingAccounts } from './charging-accounts.js'
+import type { OrderToRoute } from './authorization/charging.js'
+import { type ChargingAccounts, createChargingAccounts } from './charging-accounts.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import { testNotices } from './notice/notices.fixture.js'
 import { ACCOUNT, TestBooks, addAccount, readableAcquirer } from './refund/charged.fixture.js'
@@ -17,6 +18,11 @@ const ORDER = {
   brand: 'visa',
   installments: 1,
 } as const
+
+async function accountsFor(accounts: ChargingAccounts, order: Partial<OrderToRoute> = {}) {
+  const find = await accounts.accountsOf(ORDER)
+  return await find({ ...ORDER, ...order })
+}
 
 for (const engine of TEST_ENGINES)
   describe(`The accounts that charge, on ${engine.name}`, () => {
@@ -57,7 +63,7 @@ for (const engine of TEST_ENGINES)
         expect(await accounts.acquirerOf(ACCOUNT)).toBe(acquirer)
         await accounts.noticesOf(ACCOUNT)
         await accounts.noticeSecretOf(ACCOUNT)
-        const route = await accounts.accountsFor(ORDER)
+        const route = await accountsFor(accounts)
         expect(await route?.accounts[0]?.acquirer()).toBe(acquirer)
       }
       expect(unsealed).toBe(1)
@@ -68,7 +74,7 @@ for (const engine of TEST_ENGINES)
     it('use new credentials at once, and take no charge once disabled', async () => {
       const accounts = connected()
       const before = await accounts.acquirerOf(ACCOUNT)
-      const found = await accounts.accountsFor(ORDER)
+      const found = await accountsFor(accounts)
       const secrets = {
         credentials: new Secret('{"new":1}'),
         noticeSecret: new Secret('BBBBBBBBBBBBBBBBBBBBBB'),
@@ -76,12 +82,12 @@ for (const engine of TEST_ENGINES)
       await administered().rotate(ACCOUNT, { secrets, certificateUntilMs: undefined }, ANA)
       expect(await accounts.acquirerOf(ACCOUNT)).not.toBe(before)
       expect(await found?.accounts[0]?.acquirer()).toBe(before)
-      const foundLater = await accounts.accountsFor(ORDER)
+      const foundLater = await accountsFor(accounts)
       expect(foundLater).toMatchObject({ accounts: [{ id: ACCOUNT }] })
       expect(await foundLater?.accounts[0]?.acquirer()).not.toBe(before)
       expect(await accounts.noticeSecretOf(ACCOUNT)).toEqual(secrets.noticeSecret)
       await administered().disable(ACCOUNT, ANA)
-      expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [] })
+      expect(await accountsFor(accounts)).toMatchObject({ accounts: [] })
       await accounts.acquirerOf(ACCOUNT)
     })
 
@@ -98,9 +104,7 @@ for (const engine of TEST_ENGINES)
         { installmentsOf: (_, brand) => Promise.resolve(limits.get(brand)) },
       )
       const idsFor = async (brand: string, installments = 1) =>
-        (await accounts.accountsFor({ ...ORDER, brand, installments }))?.accounts.map(
-          ({ id }) => id,
-        )
+        (await accountsFor(accounts, { brand, installments }))?.accounts.map(({ id }) => id)
       expect(await idsFor('visa', 12)).toEqual([ACCOUNT])
       expect(await idsFor('hipercard')).toEqual([])
       expect([await idsFor('diners'), await idsFor('diners', 2)]).toEqual([[ACCOUNT], []])
@@ -124,7 +128,7 @@ for (const engine of TEST_ENGINES)
         },
       )
       const idsOf = async (installments: number) =>
-        (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
+        (await accountsFor(accounts, { installments }))?.accounts.map(({ id }) => id)
       expect([await idsOf(12), await idsOf(18)]).toEqual([[ACCOUNT, 'conta-2'], ['conta-2']])
       const { environment, merchantId, brand } = ORDER
       expect(await accounts.installmentsFor({ environment, merchantId, brand })).toBe(18)
@@ -147,7 +151,7 @@ for (const engine of TEST_ENGINES)
           { captureDaysOf: () => Promise.resolve(days) },
         )
         const daysFor = async (isCapturedLater?: true) =>
-          (await accounts.accountsFor({ ...ORDER, isCapturedLater }))?.accounts.map(
+          (await accountsFor(accounts, { isCapturedLater }))?.accounts.map(
             ({ captureDays }) => captureDays,
           )
         expect([await daysFor(true), await daysFor()]).toEqual([[found], [undefined]])

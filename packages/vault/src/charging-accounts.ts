@@ -1,10 +1,11 @@
-import type { AccountRow, ProviderAccount } from '@cofre/provider-kit/account'
+import type { AccountRow, AccountsByCharge, ProviderAccount } from '@cofre/provider-kit/account'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
 import {
   type CaptureDaysOf,
   type InstallmentsOf,
-  accountsFor,
+  type StoreOfCharges,
+  cardAccountsByCharge,
   createVaultAccountReader,
 } from './account/account-service.js'
 import type { AcquirerNotices, Acquirer } from '@cofre/provider-kit/card'
@@ -25,14 +26,14 @@ export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountC
 
 export interface ChargingAccounts
   extends
-    Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'>,
+    Pick<ChargingDeps, 'accountsOf' | 'acquirerOf'>,
     Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'> {
   /**
    * The most installments of all accounts that a store orders for the brand; undefined if one has
    * no bound.
    */
   readonly installmentsFor: (
-    order: Omit<OrderToRoute, 'installments'>,
+    order: StoreOfCharges & Pick<OrderToRoute, 'brand'>,
   ) => Promise<number | undefined>
 }
 
@@ -46,22 +47,18 @@ export interface ProviderTerms {
 
 const unstated = () => Promise.resolve(undefined)
 
-/** How long an order without an account is remembered as such. */
+/** How long a store without an account is remembered as such. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
 const REMEMBERED_MAX = 1000
 /** More than any order of accounts names. */
 const INSTALLMENTS_OF_EVERY_ORDER = 1000
 
-/**
- * The vault's accounts, as charges need them. The absence of accounts is remembered briefly, so
- * that a store without accounts costs no query.
- */
+/** The vault's accounts, as charges need them. */
 export function createChargingAccounts(
   deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
   { installmentsOf = unstated, captureDaysOf = unstated }: ProviderTerms = {},
 ): ChargingAccounts {
-  const unservedUntilMs = new Map<string, number>()
   const reader = createVaultAccountReader(deps)
   const connectionTo = oncePerTurn(async (accountId: string) => {
     const account = await reader.find(accountId)
@@ -75,8 +72,11 @@ export function createChargingAccounts(
     provider: row.provider,
     acquirer: async () => (await connectionBy(row)).acquirer,
   })
-  const routeOf = oncePerTurn(async (order: OrderToRoute) => {
-    const found = await accountsFor(deps, order)
+  const byChargeOf = accountsByStore(deps)
+  const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
+    Promise.all(accounts.map((account) => installmentsOf(account, brand)))
+  const routeFor = async (byCharge: AccountsByCharge, order: OrderToRoute) => {
+    const found = byCharge(order)
     if (found === undefined) return undefined
     const bounds = await boundsOf(found.accounts, order.brand)
     const accounts = found.accounts.filter(
@@ -87,26 +87,17 @@ export function createChargingAccounts(
       withCaptureDays(routed(row), await captureDaysOf(row, order.brand)),
     )
     return { ...found, accounts: await Promise.all(able) }
-  }, keyOf)
-  const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
-    Promise.all(accounts.map((account) => installmentsOf(account, brand)))
+  }
   return {
-    async accountsFor(order) {
-      const nowMs = deps.clock.now()
-      const key = keyOf(order)
-      const untilMs = unservedUntilMs.get(key) ?? 0
-      if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
-      const route = await routeOf(order)
-      if (route === undefined) {
-        if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
-        unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
-      }
-      return route
+    async accountsOf(store) {
+      const byCharge = await byChargeOf(store)
+      return byCharge === undefined ? unstated : (order) => routeFor(byCharge, order)
     },
-    async installmentsFor(order) {
-      const found = await accountsFor(deps, { ...order, installments: INSTALLMENTS_OF_EVERY_ORDER })
+    async installmentsFor({ brand, ...store }) {
+      const byCharge = await byChargeOf(store)
+      const found = byCharge?.({ brand, installments: INSTALLMENTS_OF_EVERY_ORDER })
       if (found === undefined || found.accounts.length === 0) return undefined
-      const bounds = await boundsOf(found.accounts, order.brand)
+      const bounds = await boundsOf(found.accounts, brand)
       const known = bounds.filter((bound) => bound !== undefined)
       return known.length < bounds.length ? undefined : Math.max(...known)
     },
@@ -114,6 +105,26 @@ export function createChargingAccounts(
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
     noticeSecretOf: async (accountId) => (await reader.find(accountId))?.secrets.noticeSecret,
     accountsNamed: (accountId, name) => accountsNamed(deps.database.reader, accountId, name),
+  }
+}
+
+/**
+ * Reads the accounts of a store. Their absence is remembered briefly, so that a store without
+ * accounts costs no query.
+ */
+function accountsByStore(deps: SealingDeps) {
+  const unservedUntilMs = new Map<string, number>()
+  const read = oncePerTurn((store: StoreOfCharges) => cardAccountsByCharge(deps, store), keyOf)
+  return async (store: StoreOfCharges): Promise<AccountsByCharge | undefined> => {
+    const nowMs = deps.clock.now()
+    const key = keyOf(store)
+    const untilMs = unservedUntilMs.get(key) ?? 0
+    if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
+    const found = await read(store)
+    if (found !== undefined) return found
+    if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
+    unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
+    return undefined
   }
 }
 
@@ -152,7 +163,6 @@ async function accountsNamed(
     .map(({ id }) => id)
 }
 
-function keyOf(order: OrderToRoute): string {
-  const { environment, merchantId, brand, installments, isCapturedLater } = order
-  return JSON.stringify([environment, merchantId, brand, installments, isCapturedLater])
+function keyOf({ environment, merchantId }: StoreOfCharges): string {
+  return JSON.stringify([environment, merchantId])
 }

@@ -78,7 +78,7 @@ export interface VaultDeps
 const unbounded: InstallmentsOf = () => Promise.resolve(undefined)
 
 const NO_ACCOUNTS: ChargingAccounts = {
-  accountsFor: () => Promise.resolve(undefined),
+  accountsOf: () => Promise.resolve(() => Promise.resolve(undefined)),
   acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),

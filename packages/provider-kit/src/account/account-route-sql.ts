@@ -36,21 +36,30 @@ export async function routedIds(
   return idsOf(rows)
 }
 
-interface WholeCharge extends Pick<Route, 'merchantId' | 'method'> {
-  readonly environment: Environment
-  readonly brand: string
-  readonly installments: number
-}
+type OfMethod = Pick<Route, 'merchantId' | 'method'>
 
-/** The places of enabled accounts. Every payment reads them. */
-const selectEnabled = prepare(
-  (db: Connection<AccountTables>, { environment, ...charge }: WholeCharge) =>
-    routed({ db, environment }, charge)
+/**
+ * All places of a store's orders, those of disabled accounts included; the closest order first.
+ * Every payment reads them.
+ */
+const selectPlaces = prepare(
+  (db: Connection<AccountTables>, { environment, merchantId, method }: OfEnvironment) =>
+    db
+      .selectFrom('account_routes')
       .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
-      .where('accounts.disabled_at', 'is', null)
       .select(ACCOUNT_COLUMNS.map((column) => `accounts.${column}` as const))
-      .select('account_routes.routes_declines'),
+      .select(['routes_declines', 'brand', 'from_installments'])
+      .where('account_routes.environment', '=', environment)
+      .where('account_routes.merchant_id', '=', merchantId)
+      .where('account_routes.method', '=', method)
+      .orderBy('account_routes.brand', 'desc')
+      .orderBy('account_routes.from_installments', 'desc')
+      .orderBy('account_routes.position'),
 )
+
+interface OfEnvironment extends OfMethod {
+  readonly environment: Environment
+}
 
 /** The accounts for a charge, in order; other settings are those of the closest order. */
 export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
@@ -58,17 +67,41 @@ export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
   readonly accounts: readonly AccountRow[]
 }
 
-/** The same accounts, with their whole rows. */
-export async function routedAccounts(
+/**
+ * Finds the enabled accounts for a charge; undefined if the store has none for the method, not even
+ * a disabled one.
+ */
+export type AccountsByCharge = (
+  charge: Pick<RoutedCharge, 'brand' | 'installments'>,
+) => RoutedAccounts | undefined
+
+/**
+ * The accounts of a store by charge, with their whole rows: one query for all of its charges.
+ * Undefined if no order of the store names an account.
+ */
+export async function accountsByCharge(
   { db, environment }: AccountScope,
-  { merchantId, method, brand = '', installments = 1 }: RoutedCharge,
-): Promise<RoutedAccounts> {
-  const charge = { environment, merchantId, method, brand, installments }
-  const { rows } = await db.run(selectEnabled(charge))
-  return {
-    accounts: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
-    routesDeclines: rows[0]?.routes_declines === 1,
+  { merchantId, method }: OfMethod,
+): Promise<AccountsByCharge | undefined> {
+  const { rows } = await db.run(selectPlaces({ environment, merchantId, method }))
+  if (rows.length === 0) return undefined
+  return ({ brand = '', installments = 1 }) => {
+    const places = rows.filter((row) => row.brand === '' || row.brand === brand)
+    const ofCharge = places.filter(({ from_installments: from }) => from <= installments)
+    const enabled = ofCharge.filter(({ disabled_at: disabledAtMs }) => disabledAtMs === null)
+    const isServed = enabled.length > 0 || rows.some(isOfGeneralOrder)
+    if (!isServed) return undefined
+    return {
+      accounts: enabled.filter(
+        ({ id }, place) => enabled.findIndex((row) => row.id === id) === place,
+      ),
+      routesDeclines: enabled[0]?.routes_declines === 1,
+    }
   }
+}
+
+function isOfGeneralOrder(place: Pick<AccountRouteRow, 'brand' | 'from_installments'>): boolean {
+  return place.brand === '' && place.from_installments === 1
 }
 
 /** Includes disabled accounts. */

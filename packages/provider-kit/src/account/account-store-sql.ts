@@ -16,12 +16,12 @@ import type {
 } from './account.js'
 import {
   type AccountScope,
-  type RoutedAccounts,
+  type AccountsByCharge,
   orderRoute,
   orderedIds,
   orders,
   placeAccount,
-  routedAccounts,
+  accountsByCharge,
   routedIds,
 } from './account-route-sql.js'
 import { ACCOUNT_COLUMNS, type AccountRow, type AccountTables } from './account-tables.js'
@@ -133,9 +133,10 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
     /** The accounts for a new charge, in order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
 
-    /** The same accounts, with their whole rows. */
-    enabledAccounts: (charge: RoutedCharge): Promise<RoutedAccounts> =>
-      routedAccounts(scope, charge),
+    /** The enabled accounts of a store by charge, with their whole rows, if it has any account. */
+    byCharge: (
+      route: Pick<Route, 'merchantId' | 'method'>,
+    ): Promise<AccountsByCharge | undefined> => accountsByCharge(scope, route),
   }
 }
 

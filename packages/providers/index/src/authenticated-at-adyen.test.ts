@@ -55,11 +55,13 @@ for (const engine of ENGINES) {
         clock: adyen.clock,
         installation: 'cofre',
         leaseWaitMs: 300,
-        accountsFor: () =>
-          Promise.resolve({
-            accounts: [{ id: ACCOUNT, provider: 'adyen', acquirer }],
-            routesDeclines: false,
-          }),
+        accountsOf: () =>
+          Promise.resolve(() =>
+            Promise.resolve({
+              accounts: [{ id: ACCOUNT, provider: 'adyen', acquirer }],
+              routesDeclines: false,
+            }),
+          ),
         acquirerOf: acquirer,
         noticesOf: () => Promise.resolve(connection.notices),
       })

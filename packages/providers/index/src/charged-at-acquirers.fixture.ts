@@ -48,12 +48,13 @@ export class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      accountsFor({ isCapturedLater }) {
-        const account = { id: ACCOUNT, provider: 'played', acquirer }
-        const later = { ...account, captureDays: 7 }
-        const accounts = [isCapturedLater ? later : account]
-        return Promise.resolve({ accounts, routesDeclines: false })
-      },
+      accountsOf: () =>
+        Promise.resolve(({ isCapturedLater }) => {
+          const account = { id: ACCOUNT, provider: 'played', acquirer }
+          const later = { ...account, captureDays: 7 }
+          const accounts = [isCapturedLater ? later : account]
+          return Promise.resolve({ accounts, routesDeclines: false })
+        }),
       acquirerOf: acquirer,
       noticesOf: () => Promise.resolve(connection.notices),
     })

@@ -245,15 +245,17 @@ describe('a vault at both, whose store sends declined cards on', () => {
       ...test.deps,
       clock: adyen.clock,
       installation: 'cofre',
-      accountsFor: () =>
-        Promise.resolve({
-          accounts: [first, second].map((id) => ({
-            id,
-            provider: id,
-            acquirer: () => acquirerOf(id),
-          })),
-          routesDeclines: true,
-        }),
+      accountsOf: () =>
+        Promise.resolve(() =>
+          Promise.resolve({
+            accounts: [first, second].map((id) => ({
+              id,
+              provider: id,
+              acquirer: () => acquirerOf(id),
+            })),
+            routesDeclines: true,
+          }),
+        ),
       acquirerOf,
       observer: {
         attemptAnswered: ({ accountId, outcome }) => attempts.push(`${accountId} ${outcome}`),

@@ -15,7 +15,7 @@ import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 import { SealError } from '../keys/sealed-value.js'
 import { type TestVault, dumpDatabase, openTestVault, orderFor } from '../vault.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'
-import { accountsFor, createVaultAccounts } from './account-service.js'
+import { cardAccountsByCharge, createVaultAccounts } from './account-service.js'
 
 const CARDS = { merchantId: STORE, method: 'card' } as const
 const CHARGE = { environment: 'production', merchantId: STORE } as const
@@ -158,11 +158,11 @@ for (const engine of TEST_ENGINES) {
         await accounts.create(accountNamed(id), ['card'], ANA)
       await accounts.order({ ...CARDS, brand: 'amex' }, ['three'], ANA)
       await accounts.disable('one', ANA)
-      const found = await accountsFor(depsOf(opened), { ...CHARGE, brand: 'amex', installments: 3 })
+      const find = (store: object) => cardAccountsByCharge(depsOf(opened), { ...CHARGE, ...store })
+      const found = (await find({}))?.({ brand: 'amex', installments: 3 })
       expect(found?.accounts.map(({ id }) => id)).toEqual(['three', 'two'])
-      const none = (charge: object) => accountsFor(depsOf(opened), { ...CHARGE, ...charge })
-      expect(await none({ environment: 'sandbox' })).toBeUndefined()
-      expect(await none({ merchantId: 'store-2' })).toBeUndefined()
+      expect(await find({ environment: 'sandbox' })).toBeUndefined()
+      expect(await find({ merchantId: 'store-2' })).toBeUndefined()
     })
 
     it('that do not open, or are all disabled, never count as none', async () => {

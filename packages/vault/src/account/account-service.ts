@@ -6,8 +6,7 @@ import {
   type AccountRow,
   type AccountSealing,
   type AccountStore,
-  type RoutedAccounts,
-  type RoutedCharge,
+  type AccountsByCharge,
   type SealedFor,
   createAccountReader,
   createSqlAccountStore,
@@ -63,24 +62,17 @@ function sealingIn({ dataKeys }: SealingDeps, environment: Environment): Account
   }
 }
 
-/** A charge by card, with the facts that select and order its accounts. */
-export interface CardCharge extends Omit<RoutedCharge, 'method'> {
-  readonly environment: Environment
+/** A store's accounts for charges by card, if it has any. Their secrets stay sealed. */
+export function cardAccountsByCharge(
+  deps: SealingDeps,
+  { environment, merchantId }: StoreOfCharges,
+): Promise<AccountsByCharge | undefined> {
+  return createVaultAccounts(deps, environment).byCharge({ merchantId, method: 'card' })
 }
 
-/**
- * The accounts for a charge, in order; undefined if its store has none for cards, not even a
- * disabled one. Their secrets stay sealed, because they may fail to open.
- */
-export async function accountsFor(
-  deps: SealingDeps,
-  { environment, ...charge }: CardCharge,
-): Promise<RoutedAccounts | undefined> {
-  const accounts = createVaultAccounts(deps, environment)
-  const found = await accounts.enabledAccounts({ ...charge, method: 'card' })
-  if (found.accounts.length > 0) return found
-  const all = await accounts.route({ merchantId: charge.merchantId, method: 'card' })
-  return all.length === 0 ? undefined : found
+export interface StoreOfCharges {
+  readonly environment: Environment
+  readonly merchantId: string
 }
 
 /**

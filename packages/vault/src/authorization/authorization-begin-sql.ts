@@ -1,5 +1,6 @@
 import { type Database, columnsOf, prepare, valuesOf } from '@cofre/sql'
 import { appendEntry } from '../audit/audit-sql.js'
+import { type DeclinesSince, hasNoDecline } from '../card-testing/card-testing-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
@@ -22,20 +23,33 @@ interface Spending {
   readonly digest: string
 }
 
+type Guarded = Row & DeclinesSince
+
 /** Stores an authorization only while its token is unspent. Locks the token. */
-const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
-  db
-    .insertInto('authorizations')
-    .columns(columnsOf(row))
-    .expression(
-      db
-        .selectFrom('direct_tokens')
-        .select(valuesOf(row))
-        .where('digest', '=', digest)
-        .where('direct_tokens.sealed_card', 'is not', null)
-        .forUpdate(),
-    )
-    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
+const insertIfTokenIsUnspent = prepare(
+  (db: VaultConnection, { digest, fingerprint, sinceMs, ...row }: Guarded & Spending) =>
+    db
+      .insertInto('authorizations')
+      .columns(columnsOf(row))
+      .expression(
+        db
+          .selectFrom('direct_tokens')
+          .select(valuesOf(row))
+          .where('digest', '=', digest)
+          .where('direct_tokens.sealed_card', 'is not', null)
+          .where(hasNoDecline(db, { fingerprint, sinceMs }))
+          .forUpdate(),
+      )
+      .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
+)
+
+const insertUnlessDeclined = prepare(
+  (db: VaultConnection, { fingerprint, sinceMs, ...row }: Guarded) =>
+    db
+      .insertInto('authorizations')
+      .columns(columnsOf(row))
+      .expression(db.selectNoFrom(valuesOf(row)).where(hasNoDecline(db, { fingerprint, sinceMs })))
+      .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
 /** Identifies the authorization that was just stored: no other has this sealed card. */
@@ -79,28 +93,37 @@ export interface SpentToken {
   readonly sealedCard: SealedText
 }
 
+interface Beginning {
+  readonly token?: Pick<SpentToken, 'digest'> | undefined
+  /** The declines that prevent it. */
+  readonly unless?: DeclinesSince
+}
+
+const NO_DECLINES: DeclinesSince = { fingerprint: '', sinceMs: 0 }
+
 /**
  * Stores an authorization with its charge, and spends the token that pays for it, if any. False,
- * with nothing changed, if the authorization's key is taken or the token is spent. True for exactly
- * one caller, even when called concurrently.
+ * with nothing changed, if the authorization's key is taken, the token is spent, or the card was
+ * declined. True for exactly one caller, even when called concurrently.
  */
 export async function beginAuthorization(
   database: Database<VaultTables>,
   authorization: OpenAuthorization,
-  token?: Pick<SpentToken, 'digest'>,
+  { token, unless = NO_DECLINES }: Beginning = {},
 ): Promise<boolean> {
   const row = rowOf(authorization)
   const { charge } = authorization
   const { environment, transaction_code, sealed_card } = row
   const stored = { environment, transaction_code, sealed_card }
+  const guarded = { ...row, ...unless }
   const charged = charge && {
     charged: insertChargeIfBegun({ ...rowOfCharge(charge), sealed_card }),
   }
   const { begun } = await database.commit(
     token === undefined
-      ? { begun: insertAbsent(row), ...charged }
+      ? { begun: insertUnlessDeclined(guarded), ...charged }
       : {
-          begun: insertIfTokenIsUnspent({ ...row, digest: token.digest }),
+          begun: insertIfTokenIsUnspent({ ...guarded, digest: token.digest }),
           spent: spendTokenIfBegun({ ...stored, digest: token.digest }),
           ...charged,
         },

@@ -51,7 +51,7 @@ describe('two vault processes that meet at the same row', () => {
     await databases[0]!.transact((trx) => trx.insertInto('direct_tokens').values(token).execute())
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
-      databases.map((database, i) => beginAuthorization(database, orderOf(String(i)), token)),
+      databases.map((database, i) => beginAuthorization(database, orderOf(String(i)), { token })),
     )
     expect(first.toSorted()).toEqual([false, true])
     const stored = await reader().selectFrom('authorizations').selectAll().execute()

@@ -3,7 +3,7 @@ import { beginDeadline } from '@cofre/work'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import { findRetryRefusal } from '../card-testing/card-testing-service.js'
+import { countedDeclines, findRetryRefusal } from '../card-testing/card-testing-service.js'
 import { seal } from '../keys/sealed-value.js'
 import { isUnlinked } from '../saved-card/card-links.js'
 import { digestPayer } from '../saved-card/saved-card-service.js'
@@ -64,61 +64,62 @@ async function authorize(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 /** Answers a new order. An order that came before is refused, too: its earlier answer counts. */
 async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnswer> {
   const { deadline = beginDeadline() } = order
-  const found = await findCard(deps, order)
+  const [found, accountsFor] = await Promise.all([findCard(deps, order), deps.accountsOf(order)])
   if (found.kind === 'refused') return found
-  const { route, decline } = await findRoute(deps, order, found)
+  const { isCapturedLater, installments } = order
+  const { brand } = summarizeCard(found.card.reveal(), order)
+  const route = await accountsFor({ brand, installments, isCapturedLater })
   const all = route?.accounts ?? []
-  const isLater = order.isCapturedLater === true
+  const isLater = isCapturedLater === true
   const able = isLater ? all.filter(({ captureDays }) => captureDays !== undefined) : all
   if (all.length > 0 && able.length === 0) return refused('capture_later_not_possible')
   const [first, ...others] = able
   const isWithoutAccount = route === undefined && deps.played[order.environment] !== undefined
   if (first === undefined && !isWithoutAccount) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
-  const begun = { order: authorization, content: contentOf(order, found) }
-  const { token } = found
-  if (decline !== undefined)
-    return await declineUnasked(deps, begun, { decline, token, otherwise: spentRefusal(order) })
-  // If the order was stored before, the caller finds the earlier one and never this refusal.
-  if (!(await beginAuthorization(deps.database, authorization, token))) return spentRefusal(order)
   const { charge } = authorization
+  const begun = { order: authorization, content: contentOf(order, found) }
+  const refusal = await beginUnlessRefused(deps, begun, { order, found })
+  if (refusal !== undefined) return refusal
   if (first === undefined || charge === undefined)
     return await chargeWithoutAccount(deps, begun, undefined)
   return await chargeNewOrder(deps, {
     ...begun,
     order: { ...authorization, charge },
     deadline,
-    token,
+    token: found.token,
     first,
     others,
     routesDeclines: route?.routesDeclines === true,
   })
 }
 
+interface PaidOrder {
+  readonly order: CardOrder
+  readonly found: FoundCard
+}
+
 /**
- * The accounts for an order, and the decline of a card that the brands forbid to try. Finds both at
- * once, except in a simulated environment, where most stores have no account.
+ * Stores a new order, unless the brands forbid to try its card. Most cards were not declined
+ * lately: only for one that was are its declines read and judged. Simulated charges have none. If
+ * the order was stored before, the caller finds the earlier one and never this refusal.
  */
-async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
-  const { environment, merchantId, installments, isCapturedLater } = order
-  const card = found.card.reveal()
-  const { brand } = summarizeCard(card, order)
-  const finding = deps.accountsFor({
-    environment,
-    merchantId,
-    brand,
-    installments,
-    isCapturedLater,
-  })
-  const findDecline = () =>
-    findRetryRefusal(deps, { environment, merchantId, number: card.number, brand })
-  if (deps.played[environment] === undefined) {
-    const [route, decline] = await Promise.all([finding, findDecline()])
-    return { route, decline }
-  }
-  const route = await finding
-  const hasAccount = route !== undefined && route.accounts.length > 0
-  return { route, decline: hasAccount ? await findDecline() : undefined }
+async function beginUnlessRefused(
+  deps: ChargingDeps,
+  begun: OpenOrder,
+  { order, found: { card, token } }: PaidOrder,
+): Promise<CardAnswer | undefined> {
+  const { database } = deps
+  const { environment, merchantId } = order
+  const otherwise = spentRefusal(order)
+  if (begun.order.charge === undefined)
+    return (await beginAuthorization(database, begun.order, { token })) ? undefined : otherwise
+  const tried = { environment, merchantId, number: card.reveal().number }
+  const unless = await countedDeclines(deps, tried)
+  if (await beginAuthorization(database, begun.order, { token, unless })) return undefined
+  const decline = await findRetryRefusal(deps, { ...tried, brand: begun.order.card.brand })
+  if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token, otherwise })
+  return (await beginAuthorization(database, begun.order, { token })) ? undefined : otherwise
 }
 
 /**

@@ -140,16 +140,18 @@ export function startProcess(
     clock,
     log,
     dataKeys: createDataKeys({ database, clock, keys: given.keys }),
-    accountsFor: ({ isCapturedLater }) =>
-      Promise.resolve(
-        accounts.length === 0
-          ? undefined
-          : {
-              accounts: accounts.map(({ account, captureDays }) =>
-                isCapturedLater === true ? { ...account, captureDays } : account,
-              ),
-              routesDeclines: false,
-            },
+    accountsOf: () =>
+      Promise.resolve(({ isCapturedLater }) =>
+        Promise.resolve(
+          accounts.length === 0
+            ? undefined
+            : {
+                accounts: accounts.map(({ account, captureDays }) =>
+                  isCapturedLater === true ? { ...account, captureDays } : account,
+                ),
+                routesDeclines: false,
+              },
+        ),
       ),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)

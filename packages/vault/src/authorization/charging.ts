@@ -1,9 +1,8 @@
 import type { CheckRefusal, CheckedCard, Environment, Secret } from '@cofre/contracts'
 import type { Acquirer, CardToCharge, ChargeOutcome } from '@cofre/provider-kit/card'
 
+/** The properties that choose an order's accounts among its store's. */
 export interface OrderToRoute {
-  readonly environment: Environment
-  readonly merchantId: string
   readonly brand: string
   readonly installments: number
   /** Only authorized: its accounts are found with their `captureDays`. */

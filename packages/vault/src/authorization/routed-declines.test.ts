@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES) {
       two = new TestAccount('two')
       vault = startProcess(test, [one, two])
       const route = { accounts: [one.account, two.account], routesDeclines: true }
-      Object.assign(vault.deps, { accountsFor: () => Promise.resolve(route) })
+      Object.assign(vault.deps, { accountsOf: () => Promise.resolve(() => Promise.resolve(route)) })
     })
     afterEach(() => test.database.close())
 

@@ -20,10 +20,11 @@ export interface Checker {
 
 /** The store's accounts for a card, in the sequence in which they are asked. */
 export async function checkersFor(
-  { accountsFor, played }: ChargingDeps,
+  { accountsOf, played }: ChargingDeps,
   { environment, merchantId, card }: StoredCheck,
 ): Promise<readonly Checker[] | 'no_account'> {
-  const route = await accountsFor({ environment, merchantId, brand: card.brand, installments: 1 })
+  const accountsFor = await accountsOf({ environment, merchantId })
+  const route = await accountsFor({ brand: card.brand, installments: 1 })
   const simulated = played[environment]
   if (route === undefined && simulated !== undefined)
     return [{ accountId: undefined, acquirer: () => Promise.resolve(simulated) }]

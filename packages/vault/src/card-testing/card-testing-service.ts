@@ -3,7 +3,12 @@ import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
 import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
-import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
+import {
+  type DeclinesSince,
+  eraseDeclines,
+  findDeclines,
+  insertDecline,
+} from './card-testing-sql.js'
 
 export interface TriedCard {
   readonly environment: Environment
@@ -20,6 +25,12 @@ export async function fingerprintOfCard(
   return keyedDigest(key, ['declines', environment, merchantId, number])
 }
 
+/** The declines of a card that may forbid to try it. */
+export async function countedDeclines(deps: SealingDeps, card: TriedCard): Promise<DeclinesSince> {
+  const fingerprint = await fingerprintOfCard(deps, card)
+  return { fingerprint, sinceMs: deps.clock.now() - DECLINES_KEPT_MS }
+}
+
 /**
  * The decline of a card that the brand forbids to try at this store; undefined when it may be.
  * @param uncounted - Declines of this moment that are still to be counted.
@@ -30,9 +41,7 @@ export async function findRetryRefusal(
   uncounted: readonly Decline[] = [],
 ): Promise<Decline | undefined> {
   const nowMs = deps.clock.now()
-  const fingerprint = await fingerprintOfCard(deps, card)
-  const since = { fingerprint, sinceMs: nowMs - DECLINES_KEPT_MS }
-  const declines = await findDeclines(deps.database.reader, since)
+  const declines = await findDeclines(deps.database.reader, await countedDeclines(deps, card))
   const now = uncounted.map((decline) => countedDecline(decline, { atMs: nowMs, heardAtMs: nowMs }))
   return retryRefusal(brand, [...declines, ...now], nowMs)
 }

@@ -1,10 +1,11 @@
 import { prepare } from '@cofre/sql'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { forgetAll } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { CountedDecline } from './card-testing.js'
 
-interface DeclinesSince {
+export interface DeclinesSince {
   readonly fingerprint: string
   readonly sinceMs: number
 }
@@ -16,6 +17,19 @@ const selectDeclines = prepare((db: VaultConnection, { fingerprint, sinceMs }: D
     .where('fingerprint', '=', fingerprint)
     .where('declined_at_ms', '>', sinceMs),
 )
+
+/** The condition that a card was not declined at a store since the given time. */
+export function hasNoDecline(
+  db: VaultConnection,
+  { fingerprint, sinceMs }: DeclinesSince,
+): RawBuilder<SqlBool> {
+  const declines = db
+    .selectFrom('card_declines')
+    .select('transaction_code')
+    .where('fingerprint', '=', fingerprint)
+    .where('declined_at_ms', '>', sinceMs)
+  return sql`not exists ${declines}`
+}
 
 /** The declines of a card at a store since the given time. */
 export async function findDeclines(

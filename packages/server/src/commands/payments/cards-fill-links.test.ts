@@ -53,7 +53,8 @@ it('cofre cards fill-links has the running vault read the missing ids, and shows
       clock: { now: () => time.nowMs },
       played: {},
       installation: 'test',
-      accountsFor: () => Promise.resolve({ accounts: [account], routesDeclines: false }),
+      accountsOf: () =>
+        Promise.resolve(() => Promise.resolve({ accounts: [account], routesDeclines: false })),
       acquirerOf: account.acquirer,
     })
     const reading = { account_id: account.id, step_days: 1, read_to_ms: 0, read_to_code: 0 }
