@@ -10,8 +10,8 @@ interface UsedSchema {
   readonly name: string
   readonly pool: ConnectionPool
   readonly form: string
-  /** Restores its rows. */
-  readonly reset: string
+  /** Insert the rows and set the sequences that the migrations left. */
+  readonly refill: readonly string[]
 }
 
 /** A schema that has grown beyond this is dropped: deleted rows stay in the files for a while. */
@@ -51,15 +51,16 @@ export class TestSchemas {
     const database = await openPostgresDatabase(place)
     await database.close()
     const client = await this.#connected()
-    const [reset, form] = [await resetOf(client, name), await formOf(client, name)]
-    return { name, pool: connectionsTo(place), reset, form }
+    const [refill, { form }] = [await refillOf(client, name), await stateOf(client, name)]
+    return { name, pool: connectionsTo(place), refill, form }
   }
 
   /** Makes a schema ready for the next test, or drops one that is no longer as it was made. */
   async #giveBack(schema: UsedSchema, migrations: Migrations): Promise<void> {
     const client = await this.#connected()
-    if ((await formOf(client, schema.name)) === schema.form) {
-      await ask(client, schema.reset)
+    const { form, used } = await stateOf(client, schema.name)
+    if (form === schema.form) {
+      await ask(client, resetOf(used, schema.refill))
       this.#free.set(migrations, [...(this.#free.get(migrations) ?? []), schema])
       return
     }
@@ -129,8 +130,17 @@ class LentPool implements ConnectionPool {
 
 /**
  * The statements that restore the rows as the migrations left them, past triggers and foreign keys.
+ * @param used - The tables with rows, or with deleted ones.
  */
-async function resetOf(client: pg.Client, name: string): Promise<string> {
+function resetOf(used: readonly string[], refill: readonly string[]): string {
+  return [
+    'set session_replication_role = replica',
+    ...used.map((table) => `delete from ${table}`),
+    ...refill,
+  ].join(';')
+}
+
+async function refillOf(client: pg.Client, name: string): Promise<readonly string[]> {
   const tables = await ask<{ table: string }>(
     client,
     `select format('%I.%I', schemaname, tablename) as table from pg_tables
@@ -153,12 +163,7 @@ async function resetOf(client: pg.Client, name: string): Promise<string> {
     filled.push(`insert into ${table} overriding system value
       select * from jsonb_populate_recordset(null::${table}, ${left})`)
   }
-  return [
-    'set session_replication_role = replica',
-    ...tables.rows.map(({ table }) => `delete from ${table}`),
-    ...filled,
-    ...sequences.rows.map(({ statement }) => statement),
-  ].join(';')
+  return [...filled, ...sequences.rows.map(({ statement }) => statement)]
 }
 
 /**
@@ -180,16 +185,27 @@ export const NOTE_CHANGES = `
   alter event trigger made enable always;
   alter event trigger dropped enable always`
 
-/** A text that changes with the schema, and with the planner's statistics of its tables. */
-async function formOf(client: pg.Client, name: string): Promise<string> {
-  const { rows } = await ask<{ form: string }>(
+interface SchemaState {
+  /** A text that changes with the schema, and with the planner's statistics of its tables. */
+  readonly form: string
+  /** The tables whose files have content. The others, most of them, need no statement. */
+  readonly used: readonly string[]
+}
+
+async function stateOf(client: pg.Client, name: string): Promise<SchemaState> {
+  const { rows } = await ask<SchemaState>(
     client,
     `select concat_ws(' ', (select count(*) from public.changed_schemas where name = '${name}'),
-      sum(reltuples),
-      sum(pg_relation_size(oid)) filter (where relkind = 'r') > ${KEPT_BYTES_MAX}) as form
-    from pg_class where relnamespace = '${name}'::regnamespace`,
+      sum(reltuples), sum(bytes) > ${KEPT_BYTES_MAX}) as form,
+      coalesce(array_agg(name order by name) filter (where bytes > 0), '{}') as used
+    from (
+      select reltuples, format('%I.%I', '${name}', relname) as name,
+        case when relkind = 'r' and relname not like '${MIGRATION_TABLE}%'
+          then pg_relation_size(oid) end as bytes
+      from pg_class where relnamespace = '${name}'::regnamespace
+    ) as relations`,
   )
-  return rows[0]?.form ?? ''
+  return rows[0] ?? { form: '', used: [] }
 }
 
 /** Tests record queries by their first word, so the comment keeps these out. */
