@@ -424,6 +424,8 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {
+      // By default it forgets the files that it found within the run.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'default'],
     },
