@@ -1,7 +1,7 @@
 // The differences between a PIX and a boleto at a bank: everything else is one rule for both.
 import type { PaymentType, TransactionRequest } from '@cofre/contracts'
 import { boletoPayer } from './boleto-payer.js'
-import { ASK_AGAIN_AFTER_MS } from './bank-charge.js'
+import { REOPEN_AFTER_MS } from './bank-charge.js'
 import {
   type ChargeMethod,
   type ChargeName,
@@ -68,7 +68,7 @@ const BOLETO: ChargeKind = {
   isListedWhenPaid: false,
   isSeenElsewhere: true,
   // A bank may list an accepted charge late: a single read proves nothing.
-  isListedLateMs: ASK_AGAIN_AFTER_MS,
+  isListedLateMs: REOPEN_AFTER_MS,
   unpaidEnd: BOLETO_PAYMENT.unpaidStatus,
 }
 

@@ -18,12 +18,12 @@ import { chargeKindOf } from '../model/charge-kind.js'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
-  type AskedCharge,
+  type AnsweredCharge,
   type ChargeOpening,
   type ChargeRequest,
   LIFETIME_MS,
 } from './charge-opening-service.js'
-import type { RemoveUnseen } from './charge-removal-service.js'
+import type { RemoveUnshown } from './charge-removal-service.js'
 
 /** See {@link planCharge}. */
 export type PlanCharge = (accountId: string, method: ChargeMethod) => NewBankCharge
@@ -86,7 +86,7 @@ export async function payAtBank(
   return await finishCharge(deps, intent, asked)
 }
 
-function mayRouteOn({ answer, charge }: AskedCharge): boolean {
+function mayRouteOn({ answer, charge }: AnsweredCharge): boolean {
   const { isRoutedOnWhenRefused } = chargeKindOf(charge)
   return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
 }
@@ -94,7 +94,7 @@ function mayRouteOn({ answer, charge }: AskedCharge): boolean {
 export interface PayAgainAtBankDeps extends ShowChargeDeps {
   readonly log: Log
   readonly opening: ChargeOpening
-  readonly removeUnseen: RemoveUnseen
+  readonly removeUnseen: RemoveUnshown
 }
 
 /**
@@ -145,7 +145,7 @@ export async function showIfOpened(
 async function finishCharge(
   deps: PayAgainAtBankDeps,
   intent: Transaction,
-  asked: AskedCharge,
+  asked: AnsweredCharge,
 ): Promise<Transaction> {
   const { answer, charge, request } = asked
   if (answer.kind !== 'done') {
@@ -171,7 +171,7 @@ async function finishCharge(
 function logFailure(
   { log }: PayAgainAtBankDeps,
   { code }: Transaction,
-  { answer, charge: { accountId } }: AskedCharge,
+  { answer, charge: { accountId } }: AnsweredCharge,
 ): void {
   const facts = { transaction: code, account: accountId, error: detailOf(answer) }
   if (answer.kind === 'unknown')

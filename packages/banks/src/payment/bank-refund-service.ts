@@ -49,7 +49,7 @@ export async function refundAtBank(
     return 'REJECTED'
   }
   const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
-  const answer = await sendBack(deps, charge, order)
+  const answer = await returnMoney(deps, charge, order)
   if (isLimited(answer)) await deps.refunds.putOff(refund, endOfPause(deps, answer))
   if (answer.kind !== 'done') return 'unknown'
   const outcome = answer.value
@@ -93,7 +93,7 @@ export async function refundSurpluses(
 async function refundSurplus(deps: BankRefundDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
-  const answer = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
+  const answer = await returnMoney(deps, surplus, { endToEndId, refundId, amountMinor })
   if (isLimited(answer)) await deps.surpluses.putOff(surplus, endOfPause(deps, answer))
   if (answer.kind !== 'done') return
   const outcome = answer.value
@@ -115,14 +115,14 @@ function endOfPause(
 }
 
 /** Reads first: a bank refuses a repeated request for a refund that it has made. */
-async function sendBack(
+async function returnMoney(
   deps: RefundAtBankDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
 ): Promise<Answer<RefundOutcome | 'in-process'>> {
   const { accountId: account } = at
   const bank = await deps.banks.of(at)
-  const answer = await askForRefund(bank, order)
+  const answer = await requestRefund(bank, order)
   if (isLimited(answer)) return answer
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return { kind: 'done', value: 'PROCESSED' }
@@ -134,7 +134,7 @@ async function sendBack(
 }
 
 /** Refused only if the bank has nothing under the refund's name. */
-async function askForRefund(
+async function requestRefund(
   bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,
 ): Promise<Answer<PixBankRefund>> {

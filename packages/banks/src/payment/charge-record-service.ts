@@ -42,11 +42,11 @@ export async function recordCharge(
     machineNowMs: machineClock.now(),
     newRefundId: () => drawRefundId(atMs, randomBelow),
   })
-  if (recorded !== undefined) logNews(deps, recorded)
+  if (recorded !== undefined) logChanges(deps, recorded)
   return recorded
 }
 
-function logNews(
+function logChanges(
   { log }: ChargeRecordDeps,
   { charge, refunds, surpluses }: NonNullable<RecordedCharge>,
 ): void {

@@ -23,7 +23,7 @@ import {
   storedTransaction,
 } from '@cofre/gateway/method'
 import { refundsAfter } from '../model/pix-refund.js'
-import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
+import { type RefundChange, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -50,7 +50,7 @@ export interface Recorded {
   readonly transaction: Transaction
   readonly charge: BankCharge
   /** The news about the order's refunds. */
-  readonly refunds: readonly RefundNews[]
+  readonly refunds: readonly RefundChange[]
   /** New surpluses, and those that the bank does not send back after all. */
   readonly surpluses: readonly BankPayment[]
 }
@@ -185,7 +185,7 @@ async function recordPayments(
     .execute()
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
-  const refunds: RefundNews[] = []
+  const refunds: RefundChange[] = []
   const surpluses: BankPayment[] = []
   for (const payment of inOrder(reading.payments)) {
     let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)

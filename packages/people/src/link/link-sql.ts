@@ -93,7 +93,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
       }),
 
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
-    look: (token) => lookAt(deps, token),
+    look: (token) => findLinkView(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId, scope = 'both') => openLinks(deps, { storeId, scope }),
     end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),
@@ -241,7 +241,7 @@ export async function personOf(trx: Db, email: string) {
     .executeTakeFirst()
 }
 
-async function lookAt(
+async function findLinkView(
   { database, clock, demoStoreId }: PeopleDeps,
   token: Secret<string>,
 ): Promise<LinkView | undefined> {

@@ -176,7 +176,7 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
       const personId = await insertPerson(unit, claim)
       if (personId === undefined) throw new LinkProblemError('known-email')
       if (isProved) await proveEmail(unit, personId)
-      await giveCredentials(unit, personId, claim.credentials)
+      await setCredentials(unit, personId, claim.credentials)
       const taken = before && (await keepEmailLost(unit, before, { by: personId, from }))
       await join(unit, { link, personId, from })
       return { ...(await entered(unit, { link, personId, from }, true)), taken }
@@ -194,7 +194,7 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
       await endSessionsOf(trx, person.id)
       await forgetBrowsersOf(trx, person.id)
       await endInvitationsBy(trx, person.id)
-      await giveCredentials(unit, person.id, claim.credentials)
+      await setCredentials(unit, person.id, claim.credentials)
       await keepUse(unit, { link, personId: person.id, from }, 'person-reset')
       return await entered(unit, { link, personId: person.id, from }, true)
     }
@@ -269,7 +269,7 @@ async function enabledPersonOf(unit: Unit, link: ConsoleLinkRow): Promise<Person
   return person
 }
 
-async function giveCredentials(
+async function setCredentials(
   unit: Unit,
   personId: string,
   credentials: CheckedCredentials,

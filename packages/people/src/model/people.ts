@@ -1,5 +1,5 @@
 import type { Secret } from '@cofre/contracts'
-import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
+import type { ActOrigin, Actor, ActsLog, NamedActor } from './act.js'
 import type { Access, Role, RoleScope } from './role.js'
 
 /** A browser, and its origin. */
@@ -229,7 +229,7 @@ export interface Links {
 }
 
 /** A usable link, with its maker. */
-export interface OpenLink extends Who {
+export interface OpenLink extends NamedActor {
   /** Identifies the link, but opens nothing. */
   readonly id: string
   readonly purpose: LinkPurpose

@@ -54,7 +54,7 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
 
     setRole: (place, role, by) => changeMembership(deps, { ...place, role, by }),
     remove: (place, by) => changeMembership(deps, { ...place, role: undefined, by }),
-    list: () => everybody(deps),
+    list: () => listPeople(deps),
     disable: (email, by) => disable(deps, email, by),
     enable: (email, by) => enable(deps, email, by),
     rename: (which, by) => rename(deps, which, by),
@@ -225,7 +225,7 @@ async function guessedKeys(
   return new Set(full.map(({ key }) => key))
 }
 
-async function everybody({ database }: PeopleDeps): Promise<readonly Person[]> {
+async function listPeople({ database }: PeopleDeps): Promise<readonly Person[]> {
   const rows = await withPasskeys(database.reader).orderBy('people.email').execute()
   const memberships = await Promise.all(
     (['both', 'sandbox'] as const).map(async (scope) => {

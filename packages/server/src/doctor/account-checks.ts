@@ -5,7 +5,7 @@ import {
   type ForeignNotices,
   KeyRingError,
   type ReadingsBehind,
-  type UnheardCharge,
+  type UnreportedCharge,
   type UnlinkedCharge,
 } from '@cofre/vault'
 import type { Config } from '../config/config.js'
@@ -106,7 +106,7 @@ function behindFindings(readings: readonly ReadingsBehind[]): readonly Finding[]
   })
 }
 
-function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] {
+function unheardFindings(unheard: readonly UnreportedCharge[]): readonly Finding[] {
   return [...Map.groupBy(unheard, ({ accountId }) => accountId)].map(([id, charges]) => {
     const [oldest] = charges
     const { problem, warning } = about(`account ${id}`)

@@ -13,7 +13,7 @@ import type {
 import type { DueWork } from '@cofre/work'
 
 /** The fate of one part of a notice. */
-export type NoticeFate =
+export type NoticeResult =
   | 'applied'
   /** The answer to a request is still on its way: the event is applied after that. */
   | 'early'
@@ -130,7 +130,7 @@ export interface Vault
    * Processes a notice at the address of an account, which {@link expectsNotice} has checked: its
    * sender is unknown. Returns the fate of each part, for a metric.
    */
-  acceptNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
+  acceptNotice(accountId: string, body: unknown): Promise<readonly NoticeResult[]>
   /**
    * Opens the 3-DS result that a gateway in another process has sealed for one order, and erases
    * the key that opens it. Undefined if the key is gone, or the result is for another order.

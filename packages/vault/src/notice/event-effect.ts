@@ -12,7 +12,7 @@ import { NOT_CHARGED, isAuthorizedOnly } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type AuthorizationEnd, type CardCapture, isOpen } from '../capture/card-capture.js'
 import { type CardReturn, chargedMinorOf, returnedMinor } from '../refund/card-return.js'
-import { isNews, isWithdrawn, rank, standingOf } from '../refund/dispute.js'
+import { changesDispute, isWithdrawn, rank, disputeStateOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all reports about it. */
@@ -149,7 +149,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'expired':
     case 'capture_failed':
     case 'capture_refused':
-      return effectOfTakingBack(event, known)
+      return effectOfWithdrawal(event, known)
     case 'cancelled':
     case 'cancel_failed':
       return effectOfCancel(event, known)
@@ -157,7 +157,8 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'charged_back':
     case 'chargeback_reversed':
       if (state !== 'approved') return CONTRADICTION
-      return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
+      return isOvertaken(event, known) ||
+        !changesDispute(change, disputeStateOf(event.returnId, known.events))
         ? NOTHING
         : reportOf({ kind: change, amountMinor })
     case 'refunded':
@@ -186,7 +187,7 @@ function paymentNamed(paymentId: string | undefined): AcquirerPayment | undefine
       }
 }
 
-function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
+function effectOfWithdrawal(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
     return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION

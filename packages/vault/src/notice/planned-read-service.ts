@@ -23,7 +23,7 @@ import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { isNews, isWithdrawn, standingOf } from '../refund/dispute.js'
+import { changesDispute, isWithdrawn, disputeStateOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
   type PlannedRead,
@@ -64,7 +64,7 @@ export async function performReads(deps: ReadDeps, lanes: Lanes): Promise<void> 
     }),
     workAtAccounts<PendingCharge>(deps, lanes, {
       list: (list) => duePending(database.reader, list),
-      work: ({ key }) => askAfterPending(deps, key),
+      work: ({ key }) => readPending(deps, key),
       putOff: ({ key }) =>
         database.transact((trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS)),
       ...READ_LOG,
@@ -277,9 +277,9 @@ async function recordDispute(
     atMs: nowMs,
     detail: reason,
   } as const
-  const standing = standingOf(disputeId, await eventsOfCharge(trx, key))
+  const standing = disputeStateOf(disputeId, await eventsOfCharge(trx, key))
   if (!(await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true }))) return
-  if (!isNews(kind, standing)) return
+  if (!changesDispute(kind, standing)) return
   const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } as const }
   await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
 }
@@ -287,7 +287,7 @@ async function recordDispute(
 /**
  * Asks for the outcome of a pending charge. If it cannot be read, its notices report the outcome.
  */
-async function askAfterPending(deps: ReadDeps, key: ChargeKey): Promise<void> {
+async function readPending(deps: ReadDeps, key: ChargeKey): Promise<void> {
   const { clock, database } = deps
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()

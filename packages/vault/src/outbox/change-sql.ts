@@ -14,7 +14,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 
 /** A change that is to be reported to its gateway. */
-export type News = Omit<CardChange, 'id'> & { readonly environment: Environment }
+export type NewChange = Omit<CardChange, 'id'> & { readonly environment: Environment }
 
 const ID_BYTES = 16
 
@@ -22,7 +22,11 @@ const ID_BYTES = 16
  * Adds a change for the gateway, in the unit of work that made it. The caller has locked the
  * charge, so its changes are reported in the order in which they were added.
  */
-export async function announce(trx: VaultConnection, news: News, nowMs: number): Promise<void> {
+export async function announce(
+  trx: VaultConnection,
+  news: NewChange,
+  nowMs: number,
+): Promise<void> {
   const { environment, change, detail = null, atMs } = news
   const transaction_code = Number(news.transactionCode)
   const { last } = await trx
@@ -67,7 +71,7 @@ export async function announceSettled(
   await announce(trx, { environment, transactionCode, atMs, change }, nowMs)
 }
 
-interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
+interface Settled extends Pick<NewChange, 'environment' | 'transactionCode'> {
   readonly answer: Extract<CardChange['change'], { kind: 'settled' }>['answer']
 }
 
@@ -96,7 +100,7 @@ export async function claimChanges(
     rows: (db) =>
       unacknowledged(db, environment)
         .selectAll()
-        .where((change) => change.not(change.exists(takenBeside(change, environment, due))))
+        .where((change) => change.not(change.exists(leasedSiblings(change, environment, due))))
         .orderBy('created_at_ms')
         .orderBy('id'),
     due: { ...due, at: 'lease_until_ms', limit: CHANGES_AT_ONCE },
@@ -132,7 +136,7 @@ function changeOfRow({
 }
 
 /** The changes of the same charge that another caller has, or that are held back. */
-function takenBeside(
+function leasedSiblings(
   change: ExpressionBuilder<VaultTables, 'card_changes'>,
   environment: Environment,
   { longestMs, nowMs }: { readonly longestMs: number; readonly nowMs: number },

@@ -152,13 +152,13 @@ export async function deleteSavedCard(
     try {
       return await deleteOnce(deps, card, actor)
     } catch (error) {
-      if (error !== CHARGED_MEANWHILE) throw error
+      if (error !== CHARGED_DURING_DELETION) throw error
     }
   }
 }
 
 /** Undoes a deletion if a charge of the card ended during it: its ids would stay. */
-const CHARGED_MEANWHILE = new Error('a charge of the card ended while it was being deleted')
+const CHARGED_DURING_DELETION = new Error('a charge of the card ended while it was being deleted')
 
 async function deleteOnce(
   { database, clock }: Pick<SealingDeps, 'database' | 'clock'>,
@@ -171,7 +171,7 @@ async function deleteOnce(
     await eraseIdsOfCharges(trx, card)
     const isDeleted = await removeSavedCard(trx, card)
     // A later end finds no card and stores no ids; an earlier one is seen here.
-    if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_MEANWHILE
+    if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_DURING_DELETION
     // Only a code that existed is logged: another text may be anything, even a card number.
     if (isDeleted) {
       const { environment, merchantId, code: record } = card

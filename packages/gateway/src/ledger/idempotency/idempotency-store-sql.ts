@@ -189,7 +189,7 @@ async function claimKey(
   if (!isSameRequest(known, claim)) return { kind: 'other_request' }
   if (known.answer !== null)
     return { kind: 'replay', response: JSON.parse(known.answer) as StoredResponse }
-  return (await database.transact((trx) => takeOver(trx, claim, known)))
+  return (await database.transact((trx) => reclaim(trx, claim, known)))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
 }
@@ -207,7 +207,7 @@ function isSameRequest(
  * Takes over the key of a request that ended without a response; exactly one of several concurrent
  * requests succeeds.
  */
-async function takeOver(
+async function reclaim(
   trx: Db,
   claim: IdempotencyClaim,
   known: IdempotencyKeyRow,

@@ -8,7 +8,7 @@ import {
   capturedSums,
 } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../../model/payment-file.js'
-import type { Act, Who } from '@cofre/panel/page'
+import type { Act, NamedActor } from '@cofre/panel/page'
 
 type Capture = NonNullable<Transaction['capture']>
 type Status = TransactionDetails['history'][number]['status']
@@ -21,7 +21,7 @@ export type HistoryEntry = { readonly atMs: number } & (
       readonly refund: Refund
       readonly note?: RefundNote
       /** From the log of acts. */
-      readonly askedBy?: Who | undefined
+      readonly askedBy?: NamedActor | undefined
     }
   | { readonly kind: 'refund-ended'; readonly refund: Refund }
   /** At its last attempt or, without one, at its creation. */
@@ -119,7 +119,7 @@ function whoAsked(
   { actor }: RefundNote,
   requestedAtMs: number,
   acts: readonly Act[],
-): Who | undefined {
+): NamedActor | undefined {
   const own = acts.filter((act) => act.actor === actor)
   return own.findLast(({ atMs }) => atMs <= requestedAtMs) ?? own[0]
 }
