@@ -91,7 +91,7 @@ export interface BankParts extends BankBase {
   readonly banks: AccountBanks
   readonly opening: ChargeOpening
   readonly planCharge: PlanCharge
-  readonly removeUnseen: RemoveUnshown
+  readonly removeUnshown: RemoveUnshown
   readonly recordCharge: RecordCharge
 }
 
@@ -121,7 +121,7 @@ export function bindBanks<Base extends BankBase>(base: Base): Base & BankParts {
   return {
     ...removing,
     opening: createChargeOpening({ ...base, banks }),
-    removeUnseen: (intent: Transaction, unseen: UnshownCharge) =>
+    removeUnshown: (intent: Transaction, unseen: UnshownCharge) =>
       removeUnshown(removing, intent, unseen),
     planCharge: (accountId: string, method: ChargeMethod) => planCharge(base, accountId, method),
   }

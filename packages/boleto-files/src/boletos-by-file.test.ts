@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('keep their number when they are asked for again, and are found by their name', async () => {
+    it('keep their number when they are requested again, and are found by their name', async () => {
       expect(await bank.find(nameOf('A'), 'payer-waits')).toEqual({ kind: 'absent' })
       const first = await bank.issue(orderOf('A'))
       expect(await bank.issue(orderOf('A'))).toEqual(first)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { type GatewayTables, dayInBrasilia } from '@cofre/gateway/room'
-import type { MadeRemittance, Skip } from './model/stores.js'
+import type { CreatedRemittance, Skip } from './model/stores.js'
 import { createSqlRemittanceStore } from './sql/remittance-store-sql.js'
 import type { BoletoFileBank, Remittance } from '@cofre/provider-kit/bank'
 
@@ -17,7 +17,7 @@ export interface RemittanceOptions {
 }
 
 /** A remittance file for the bank. */
-export interface RemittanceFile extends MadeRemittance {
+export interface RemittanceFile extends CreatedRemittance {
   /** ASCII. */
   readonly text: string
 }
@@ -52,7 +52,7 @@ export function createRemittances({
 }: RemittanceOptions): Remittances {
   const store = createSqlRemittanceStore(database)
   const today = (): string => dayInBrasilia(clocks.clock.now(), 0)
-  const withText = (made: MadeRemittance): RemittanceFile | undefined => {
+  const withText = (made: CreatedRemittance): RemittanceFile | undefined => {
     const text = bank.remittanceFile(made)
     return digestOf(text) === made.sha256 ? { ...made, text } : undefined
   }

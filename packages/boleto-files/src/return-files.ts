@@ -182,7 +182,7 @@ async function processReturnFile(
   return { lines, unrecorded, settlementId }
 }
 
-interface KeptLines {
+interface StoredLines {
   readonly matched: readonly MatchedLine[]
   readonly news: ReadonlySet<string>
 }
@@ -191,7 +191,7 @@ interface KeptLines {
 function warnOfReversals(
   { log }: ReturnFileDeps,
   { accountId }: ReturnFileUpload,
-  { matched, news }: KeptLines,
+  { matched, news }: StoredLines,
 ): void {
   for (const { line, transactionCode } of matched) {
     if (line.kind !== 'reversed' || !news.has(line.id)) continue

@@ -64,12 +64,12 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
 const QUESTIONS_MAX = 20
 
 /** The account, and the code before which the next page begins. */
-interface Place {
+interface PaymentCursor {
   readonly code: number
   readonly accountId: string
 }
 
-const CURSOR: Cursor<Place> = cursorBy({ code: 'bigint', accountId: 'text' })
+const CURSOR: Cursor<PaymentCursor> = cursorBy({ code: 'bigint', accountId: 'text' })
 
 async function findMissing(
   { settlementLists }: SettlementsDeps,
@@ -101,7 +101,7 @@ async function findMissing(
  * never changes the order of two payments.
  */
 function leftAfter(
-  place: Place | undefined,
+  place: PaymentCursor | undefined,
   covered: readonly CoveredAccount[],
 ): readonly CoveredAccount[] {
   const isLeft = (account: CoveredAccount): boolean => {

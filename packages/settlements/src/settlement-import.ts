@@ -11,7 +11,7 @@ interface FormatDeps {
   readonly formats: SettlementFormats
 }
 
-interface TakingDeps extends FormatDeps {
+interface ImportDeps extends FormatDeps {
   readonly machineClock: Clock
   readonly randomBelow: (limit: number) => number
   readonly settlementFiles: SettlementFileStore
@@ -28,7 +28,7 @@ interface WorkDeps {
  * @throws every error of reading except a SettlementFileError; then nothing of the file is stored
  */
 async function importSettlement(
-  deps: TakingDeps,
+  deps: ImportDeps,
   uploaded: UploadedFile,
   content: FileContent,
 ): Promise<UploadEnd> {
@@ -68,7 +68,7 @@ export interface SettlementImport {
   readonly compare: () => Promise<void>
 }
 
-export function createSettlementImport(deps: TakingDeps & WorkDeps): SettlementImport {
+export function createSettlementImport(deps: ImportDeps & WorkDeps): SettlementImport {
   return {
     lastDayOf: (format) => lastDayOf(deps, format),
     take: (uploaded, content) => importSettlement(deps, uploaded, content),
@@ -78,7 +78,7 @@ export function createSettlementImport(deps: TakingDeps & WorkDeps): SettlementI
 }
 
 async function begin(
-  { machineClock, randomBelow, settlementFiles }: TakingDeps,
+  { machineClock, randomBelow, settlementFiles }: ImportDeps,
   uploaded: UploadedFile,
 ): Promise<NewSettlementFile> {
   for (;;) {

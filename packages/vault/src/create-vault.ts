@@ -48,7 +48,7 @@ import { type NoticeDeps, expectsNotice, acceptNotice } from './notice/notice-se
 import {
   acknowledgeChanges,
   claimChanges,
-  countHeldChanges,
+  countParkedChanges,
   oldestChangeAtMs,
 } from './outbox/change-sql.js'
 import { SLOW_AFTER_MS } from './refund/card-return.js'
@@ -135,7 +135,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await runOnce(upkeep)
       return { ...swept }
     },
-    census: () => takeCensus(deps),
+    census: () => countRecords(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }
@@ -168,14 +168,14 @@ function afterCharges(
 /** Rounds that run in parallel: they begin for longer than a call to an acquirer may take. */
 const ROUNDS_AT_ONCE = 16
 /** Items under way: a few unanswered ones of an acquirer don't block its others. */
-const PLACES = 80
+const CONCURRENT_ITEMS_MAX = 80
 
 /** Requests to acquirers without a gateway's request: a hanging one blocks no other. */
 function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
   const beside = (
     name: FollowUp,
     work: (lanes: Lanes) => Promise<void>,
-    lanes = createLanes(PLACES),
+    lanes = createLanes(CONCURRENT_ITEMS_MAX),
   ): DueWork<FollowUp> => ({
     name,
     everyMs: FOLLOW_UP_MS,
@@ -225,7 +225,7 @@ function upkeepOf(
   ]
 }
 
-async function takeCensus({
+async function countRecords({
   clock,
   database,
   sessions,
@@ -240,7 +240,7 @@ async function takeCensus({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     openCaptures: await countOpenCaptures(database.reader),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
-    heldChanges: await countHeldChanges(database.reader),
+    heldChanges: await countParkedChanges(database.reader),
     unchargedCards: await countUncharged(database.reader, nowMs),
     unheardCharges: await countUnreported(database.reader),
     oldestChangeAtMs: {

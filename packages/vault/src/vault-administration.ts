@@ -27,7 +27,7 @@ import {
   resolveCharge,
   resolveRefund,
 } from './notice/resolve-service.js'
-import { announceAgain, heldChanges } from './outbox/change-sql.js'
+import { reannounce, listParkedChanges } from './outbox/change-sql.js'
 import { tryContradicting } from './refund/event-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
@@ -133,7 +133,7 @@ function resolutions(deps: SealingDeps) {
     /** Refunds that have been open for more than three days, oldest first. */
     slowRefunds: () => openReturnsBefore(database.reader, clock.now() - SLOW_AFTER_MS, LISTED),
     /** Changes that gateways cannot apply, oldest first. */
-    heldChanges: () => heldChanges(database.reader),
+    heldChanges: () => listParkedChanges(database.reader),
     /**
      * Reports changes again that a gateway has acknowledged since then, after its database was
      * restored from an older copy. Also releases parked events. Returns the numbers of these
@@ -142,7 +142,7 @@ function resolutions(deps: SealingDeps) {
     async announceAgain(environment: Environment, sinceMs: number) {
       return await database.transact(async (trx) => ({
         events: await tryContradicting(trx, environment, clock.now()),
-        changes: await announceAgain(trx, environment, sinceMs),
+        changes: await reannounce(trx, environment, sinceMs),
       }))
     },
   }

@@ -86,7 +86,7 @@ export function openAtBanks(
     // A charge that no payer has seen is removed, so that the shop may request it again.
     finish: (intent) =>
       byCharge<unknown>(deps, intent, {
-        bank: (charge) => deps.removeUnseen(intent, { charge }),
+        bank: (charge) => deps.removeUnshown(intent, { charge }),
         otherwise: () => simulated.finish(intent),
       }),
     decide: (intent) =>

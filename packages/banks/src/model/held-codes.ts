@@ -20,7 +20,7 @@ export interface BoletoRequest {
 }
 
 /** The codes of a boleto for its payer. */
-export type HeldCodes =
+export type CheckedCodes =
   | {
       readonly kind: 'held'
       readonly codes: Pick<BoletoDetails, 'barcode' | 'digitableLine' | 'pixCode'>
@@ -32,7 +32,7 @@ export type HeldCodes =
  * Checks the bank's codes against our own composition of them: the amount, the due date, every
  * check digit. A PIX code is checked as for any PIX.
  */
-export function heldCodes(codes: BoletoCodes, asked: BoletoRequest): HeldCodes {
+export function checkCodes(codes: BoletoCodes, asked: BoletoRequest): CheckedCodes {
   const barcode = codes.barcode ?? (codes.digitableLine && barcodeOfLine(codes.digitableLine))
   const detail = barcode === undefined ? undefined : contradictionOf(barcode, codes, asked)
   if (detail !== undefined) return { kind: 'contradiction', detail }

@@ -94,7 +94,7 @@ function mayRouteOn({ answer, charge }: AnsweredCharge): boolean {
 export interface PayAgainAtBankDeps extends ShowChargeDeps {
   readonly log: Log
   readonly opening: ChargeOpening
-  readonly removeUnseen: RemoveUnshown
+  readonly removeUnshown: RemoveUnshown
 }
 
 /**
@@ -164,7 +164,7 @@ async function finishCharge(
     'a charge of a bank cannot be shown',
   )
   const { bankId } = answer.value
-  await deps.removeUnseen(intent, { charge: { ...charge, bankId }, reason: shown })
+  await deps.removeUnshown(intent, { charge: { ...charge, bankId }, reason: shown })
   throw new ApiError('service_unavailable')
 }
 

@@ -122,7 +122,7 @@ async function returnMoney(
 ): Promise<Answer<RefundOutcome | 'in-process'>> {
   const { accountId: account } = at
   const bank = await deps.banks.of(at)
-  const answer = await requestRefund(bank, order)
+  const answer = await requestPixRefund(bank, order)
   if (isLimited(answer)) return answer
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return { kind: 'done', value: 'PROCESSED' }
@@ -134,7 +134,7 @@ async function returnMoney(
 }
 
 /** Refused only if the bank has nothing under the refund's name. */
-async function requestRefund(
+async function requestPixRefund(
   bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,
 ): Promise<Answer<PixBankRefund>> {

@@ -225,7 +225,7 @@ function LinkPage(props: LinkPageProps) {
         <SignInFirst text={texts.signInFirst} to={action} />
       ) : (
         <>
-          {purpose === 'owner' && !wantsSignIn && <AsWhoIsKnown signedIn={signedIn} to={action} />}
+          {purpose === 'owner' && !wantsSignIn && <AcceptAsOwner signedIn={signedIn} to={action} />}
           <PostForm action={action}>
             {!wantsSignIn && purpose !== 'demo' && <LinkFields {...props} />}
             <button>{texts.buttons[purpose]}</button>
@@ -283,12 +283,12 @@ function SignInFirst({ text, to }: SignInFirstProps) {
   )
 }
 
-interface AsWhoIsKnownProps extends Pick<SignInFirstProps, 'to'> {
+interface AcceptAsOwnerProps extends Pick<SignInFirstProps, 'to'> {
   readonly signedIn: string | undefined
 }
 
 /** For an owner registered by other stores. The link names no e-mail. */
-function AsWhoIsKnown({ signedIn: email, to }: AsWhoIsKnownProps) {
+function AcceptAsOwner({ signedIn: email, to }: AcceptAsOwnerProps) {
   const texts = useTexts(DOOR_TEXTS).link
   if (email === undefined) return <SignInFirst text={texts.knownOwner} to={to} />
   return (

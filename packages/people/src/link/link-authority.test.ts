@@ -1,7 +1,7 @@
 import { type Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { By, MadeLink, StaffSession, UsedLink } from '../model/people.js'
+import type { By, IssuedLink, StaffSession, UsedLink } from '../model/people.js'
 import {
   FROM,
   OPERATOR,
@@ -15,7 +15,7 @@ import {
 } from '../people.fixture.js'
 import type { Role } from '../model/role.js'
 
-function made(link: MadeLink | string | undefined): Secret<string> {
+function made(link: IssuedLink | string | undefined): Secret<string> {
   if (link === undefined || typeof link === 'string') throw new Error(`no link: ${String(link)}`)
   return link.token
 }

@@ -1,7 +1,13 @@
 import { DAY_MS, HOUR_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LinkClaim, LinkResult, MadeLink, NewCredentials, UsedLink } from '../model/people.js'
+import type {
+  LinkClaim,
+  LinkResult,
+  IssuedLink,
+  NewCredentials,
+  UsedLink,
+} from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -21,7 +27,7 @@ import type { PeopleTables } from '../model/people-tables.js'
 const OTHER_PASSWORD = new Secret('another horse 8')
 const WRONG_CODE = new Secret('000000')
 
-function made(link: MadeLink | string | undefined): Secret<string> {
+function made(link: IssuedLink | string | undefined): Secret<string> {
   if (link === undefined || typeof link === 'string') throw new Error(`no link: ${String(link)}`)
   return link.token
 }

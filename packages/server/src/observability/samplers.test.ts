@@ -32,7 +32,7 @@ import {
   eventSampler,
   outboxSampler,
   searchIndexSampler,
-  takeSamples,
+  runSamplers,
   underReviewSampler,
   vaultSampler,
 } from './samplers.js'
@@ -42,7 +42,7 @@ import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 async function scrape(metrics: ReturnType<typeof createMetrics>, sampler: Sampler, name: string) {
-  await takeSamples([sampler], log)
+  await runSamplers([sampler], log)
   const text = await metrics.registry.metrics()
   return text.split('\n').filter((line) => line.startsWith(`${name}{`))
 }

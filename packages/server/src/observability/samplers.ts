@@ -24,7 +24,7 @@ export interface Sampler {
 const SAMPLE_TIMEOUT_MS = 5 * SECOND_MS
 
 /** Takes all readings concurrently. */
-export async function takeSamples(samplers: readonly Sampler[], log: Log): Promise<void> {
+export async function runSamplers(samplers: readonly Sampler[], log: Log): Promise<void> {
   await Promise.all(
     samplers.map(async (sampler) => {
       for (const gauge of sampler.gauges) gauge.reset()

@@ -245,7 +245,7 @@ function postponed(capture: CardCapture, nowMs: number, retryAfterMs = 0): CardC
   return { ...capture, attempts: attempts + 1, nextAskAtMs }
 }
 
-const TURN_OVER = 'the turn was over before it was asked for'
+const LEASE_EXPIRED = 'the turn was over before it was asked for'
 
 async function requestOperation(
   deps: CaptureDeps,
@@ -263,7 +263,7 @@ async function requestOperation(
   // This process may have slept since it took its turn.
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
-    return notAsked(TURN_OVER, 0)
+    return notAsked(LEASE_EXPIRED, 0)
   const { paymentId } = payment
   const earlier = isFirst ? undefined : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
   const request = { key, earlier, paymentId }

@@ -66,7 +66,7 @@ async function answerTo(deps: ChargingDeps, asked: CardCheck): Promise<CardCheck
   const key = { environment, tokenDigest: digestOf(token) }
   const subjects = await subjectsOf(deps, asked)
   const earlier = await findCheck(deps.database.reader, key)
-  if (earlier !== undefined) return await answerAgain(deps, earlier, { merchantId, ...subjects })
+  if (earlier !== undefined) return await repeatAnswer(deps, earlier, { merchantId, ...subjects })
   const found = await findDepositedCard(deps, merchantId, token)
   if (found.kind === 'refused') return { ...found, reason: 'token_invalid' }
   const { number } = found.card.reveal()
@@ -120,7 +120,7 @@ async function subjectsOf(
 }
 
 /** The answer to a check that was made before. Only its own store and payer get it. */
-async function answerAgain(
+async function repeatAnswer(
   deps: ChargingDeps,
   earlier: StoredCheck,
   { merchantId, payer }: Pick<StoredCheck, 'merchantId' | 'payer'>,
@@ -188,7 +188,7 @@ async function answerUnstored(
 /** The answer to a request whose token another one has spent meanwhile. */
 async function answerConcurrent(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
   const other = await findCheck(deps.database.reader, check)
-  return other === undefined ? USED : await answerAgain(deps, other, check)
+  return other === undefined ? USED : await repeatAnswer(deps, other, check)
 }
 
 /** Removes a check that no acquirer has made: its token may be used again. */

@@ -2,7 +2,7 @@ import type { Decline, Environment } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
-import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
+import { DECLINE_RETENTION_MS, countedDecline, retryRefusal } from './card-testing.js'
 import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
 
 export interface TriedCard {
@@ -31,7 +31,7 @@ export async function findRetryRefusal(
 ): Promise<Decline | undefined> {
   const nowMs = deps.clock.now()
   const fingerprint = await fingerprintOfCard(deps, card)
-  const since = { fingerprint, sinceMs: nowMs - DECLINES_KEPT_MS }
+  const since = { fingerprint, sinceMs: nowMs - DECLINE_RETENTION_MS }
   const declines = await findDeclines(deps.database.reader, since)
   const now = uncounted.map((decline) => countedDecline(decline, { atMs: nowMs, heardAtMs: nowMs }))
   return retryRefusal(brand, [...declines, ...now], nowMs)
@@ -68,5 +68,5 @@ export async function forgetDeclines({
   database,
   clock,
 }: Pick<SealingDeps, 'database' | 'clock'>): Promise<void> {
-  await eraseDeclines(database, clock.now() - DECLINES_KEPT_MS)
+  await eraseDeclines(database, clock.now() - DECLINE_RETENTION_MS)
 }

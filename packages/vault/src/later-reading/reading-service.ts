@@ -28,7 +28,7 @@ const PLAN_EVERY_MS = 10 * MINUTE_MS
 /** The pause if nothing is due. */
 const IDLE_MS = 5 * MINUTE_MS
 /** The pause after an acquirer that did not answer. */
-const AGAIN_MS = 5 * MINUTE_MS
+const REREAD_MS = 5 * MINUTE_MS
 /** After this many tries, the charge gets a look of its own, and the next ones are read. */
 const TRIES_MAX = 3
 const CHARGES_AT_ONCE = 5
@@ -126,7 +126,7 @@ async function notRead(
   // Other work needs the account's calls: nothing was tried.
   if (end.kind === 'again' && end.wasNotAsked)
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
-  const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
+  const nextAtMs = nowMs + Math.max(pauseMs, REREAD_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }
   await database.transact((trx) => planLaterRead(trx, charge.key, nextAtMs))
   return { nextAtMs, readTo: charge, tries: 0 }

@@ -146,7 +146,7 @@ for (const engine of TEST_ENGINES)
       expect(reads).toHaveLength(5)
     })
 
-    it('do not wait for one that its acquirer does not report: that one gets a look of its own', async () => {
+    it('do not wait for one that its acquirer does not report: that one gets a read of its own', async () => {
       for (const number of [1, 2])
         await storeCharge(test.database, {
           code: codeOf(number),

@@ -60,13 +60,13 @@ export type CancelEnd =
   | 'failed'
 
 /** The payment that a connector compares an event with. */
-export function heldPayment({ capture, charge, returns }: KnownCharge): HeldPayment {
+export function comparedPayment({ capture, charge, returns }: KnownCharge): HeldPayment {
   const { key, payment, amountMinor: chargedMinor } = charge
   return {
     reference: paymentReference(key),
     paymentId: payment?.paymentId,
     chargedMinor,
-    captures: charge.captureDays === undefined ? undefined : heldCaptures(charge, capture),
+    captures: charge.captureDays === undefined ? undefined : comparedCaptures(charge, capture),
     refunds: returns.map(({ name, origin, returnId, amountMinor }) => ({
       reference: origin === 'gateway' ? refundReference(key, name) : name,
       returnId,
@@ -75,7 +75,7 @@ export function heldPayment({ capture, charge, returns }: KnownCharge): HeldPaym
   }
 }
 
-function heldCaptures({ key }: OrderedCharge, capture: CardCapture | undefined) {
+function comparedCaptures({ key }: OrderedCharge, capture: CardCapture | undefined) {
   if (capture?.operation !== 'capture') return []
   const { amountMinor, operationId: captureId } = capture
   return [{ reference: captureReference(key), captureId, amountMinor }]
@@ -108,7 +108,7 @@ function providerRefund({ returnId }: KeptEvent, amountMinor: MinorUnits): Event
 
 /** A refund that has failed was done before, or will never be done. */
 function effectOnRefund(event: KeptEvent, known: KnownCharge, reference: string): EventEffect {
-  const place = heldPayment(known).refunds.findIndex((refund) => refund.reference === reference)
+  const place = comparedPayment(known).refunds.findIndex((refund) => refund.reference === reference)
   const refund = known.returns[place]
   if (refund === undefined) return CONTRADICTION
   if (event.change === 'refund_failed')
@@ -157,7 +157,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'charged_back':
     case 'chargeback_reversed':
       if (state !== 'approved') return CONTRADICTION
-      return isOvertaken(event, known) ||
+      return isSuperseded(event, known) ||
         !changesDispute(change, disputeStateOf(event.returnId, known.events))
         ? NOTHING
         : reportOf({ kind: change, amountMinor })
@@ -258,7 +258,7 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   return { kind: 'cancel_ended', cancels: { byName: paymentId } }
 }
 
-function isOvertaken(event: KeptEvent, { events }: KnownCharge): boolean {
+function isSuperseded(event: KeptEvent, { events }: KnownCharge): boolean {
   return events.some(
     (other) =>
       other.appliedAtMs !== undefined &&

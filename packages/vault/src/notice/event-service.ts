@@ -16,13 +16,13 @@ import { addProviderReturn, endAsReported } from '../refund/found-returns-sql.js
 import { returnsOfCharge } from '../refund/return-sql.js'
 import { lockCharge, namePayment } from '../refund/turn-sql.js'
 import { endCancel } from './cancel-end-sql.js'
-import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
+import { type EventEffect, type KnownCharge, effectOf, comparedPayment } from './event-effect.js'
 import {
   type KeptEvent,
   chargesWithDueEvents,
   eventsOfCharge,
   markApplied,
-  tryAgainAt,
+  postponeEvent,
   EVENT_PAUSE_MAX_MS,
 } from '../refund/event-sql.js'
 
@@ -53,7 +53,7 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
         { ...charge, error: nameOf(error) },
         'what an acquirer reported could not be applied',
       )
-      await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + EVENT_PAUSE_MAX_MS))
+      await database.transact((trx) => postponeEvent(trx, charge, clock.now() + EVENT_PAUSE_MAX_MS))
     }
   }
 }
@@ -68,7 +68,7 @@ export async function applyEvents(
   if (charge === undefined) {
     // The charge was removed because it was not made: its events would always come before all
     // others.
-    await deps.database.transact((trx) => tryAgainAt(trx, key, null))
+    await deps.database.transact((trx) => postponeEvent(trx, key, null))
     return fates
   }
   const notices = await deps.noticesOf(charge.accountId)
@@ -116,7 +116,7 @@ async function applyFitting(
       const fitting = isAsked ? undefined : firstFitting(known, notices, timely)
       const isEarly = isAsked || timely.length < waiting.length
       if (fitting === undefined) {
-        await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
+        await postponeEvent(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
         for (const event of waiting) {
           fates.set(event.id, isEarly ? 'early' : 'contradicting')
           if (!isEarly) log.warn(factsOf(known, event), 'an acquirer contradicts what is known')
@@ -194,7 +194,7 @@ function firstFitting(
   notices: AcquirerNotices,
   waiting: readonly KeptEvent[],
 ): Fitting | undefined {
-  const held = heldPayment(known)
+  const held = comparedPayment(known)
   for (const event of waiting) {
     const effect = effectOf(event, known, notices.fit(event, held))
     if (effect.kind !== 'contradiction') return { event, effect }

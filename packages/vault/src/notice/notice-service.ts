@@ -11,7 +11,7 @@ import { findReturn } from '../refund/return-sql.js'
 import type { NoticeResult } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
 import { type MisdirectedDeps, applyMisdirected } from './elsewhere-service.js'
-import { keepEvent } from '../refund/event-sql.js'
+import { insertCardEvent } from '../refund/event-sql.js'
 import { planRead } from '../authorization/planned-read-sql.js'
 
 export interface NoticeDeps extends EventDeps, MisdirectedDeps {
@@ -114,11 +114,11 @@ async function applyEvent(
   if (isClosedForChanges(charge, deps.clock.now())) {
     const { environment, transactionCode } = charge.key
     const facts = { account: accountId, event: event.id, environment, transactionCode }
-    log.error(facts, LONG_OVER)
+    log.error(facts, CHARGE_EXPIRED)
     return 'unknown_charge'
   }
   const kept = { accountId, charge: charge.key, event, nowMs: deps.clock.now() }
-  const isNew = await deps.database.transact((trx) => keepEvent(trx, kept))
+  const isNew = await deps.database.transact((trx) => insertCardEvent(trx, kept))
   if (!isNew) return 'double'
   return (await applyEvents(deps, charge.key)).get(event.id) ?? 'applied'
 }
@@ -126,7 +126,7 @@ async function applyEvent(
 const UNKNOWN_CHARGE =
   'an acquirer reports a payment that Cofre may have made and does not know: look it up there'
 
-const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it up there'
+const CHARGE_EXPIRED = 'an acquirer reports a charge that was over long ago: look it up there'
 
 /**
  * The charge in an event's reference, or the charge of the refund in it. Undefined if it is not

@@ -95,7 +95,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => database.close())
 
-    it('are asked for once, however often, and answered the same', async () => {
+    it('are requested once, however often, and answered the same', async () => {
       const { deps, books } = stageOn(database, 'readable')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
@@ -139,7 +139,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toEqual([])
     })
 
-    it('in process stay so where notices decide, and are not asked for again', async () => {
+    it('in process stay so where notices decide, and are not requested again', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       clock.nowMs += 5 * DAY_MS
@@ -187,7 +187,7 @@ for (const engine of TEST_ENGINES)
       )
     })
 
-    it('are no first attempt after a process has died while it asked', async () => {
+    it('are no first attempt after a process has died during its request', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.meanwhile = () => new Promise(() => undefined)
       // It may wake up after the test, when the database is closed.
@@ -242,7 +242,7 @@ for (const engine of TEST_ENGINES)
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
     })
 
-    it('take turns: the next is asked for once it is known what became of the one before', async () => {
+    it('take turns: the next is requested once it is known what became of the one before', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.faults.push({ after: { kind: 'unknown', detail: 'cut' } })
       await refundCharge(deps, order('1', 1000))
@@ -321,7 +321,7 @@ for (const engine of TEST_ENGINES)
       expect(books.refunds.map((one) => one.refundId)).toEqual(['7', '8', '9'])
     })
 
-    it('of a reference that was refused may be asked for again', async () => {
+    it('of a reference that was refused may be requested again', async () => {
       const { deps, books } = stageOn(database, 'replaying')
       const detail = 'balance'
       const refused = {
@@ -388,7 +388,7 @@ for (const engine of TEST_ENGINES)
       expect(await dueReturns(database.reader, nothingBusy)).toEqual([])
     })
 
-    it('of one acquirer are asked for though another hangs that has many', async () => {
+    it('of one acquirer are requested though another hangs that has many', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       const many = Array.from({ length: 50 }, (_, i) => String(100 + i))
       await dueAt('hangs', many, clock.nowMs - 1)
@@ -412,7 +412,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toEqual([])
     })
 
-    it('that have ended while the acquirer was read are not asked for', async () => {
+    it('that have ended while the acquirer was read are not requested', async () => {
       const { deps, books } = stageOn(database, 'readable')
       books.meanwhileRead = () =>
         database.transact(async (trx) => {
@@ -431,7 +431,7 @@ for (const engine of TEST_ENGINES)
       expect(await changes(deps)).toHaveLength(1)
     })
 
-    it('are not asked for by a process that slept until its turn was nearly over', async () => {
+    it('are not requested by a process that slept until its turn was nearly over', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       const now = (): number => (clock.nowMs += 11 * SECOND_MS)
       expect(await refundCharge({ ...deps, clock: { now } }, order())).toMatchObject({

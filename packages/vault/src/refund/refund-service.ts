@@ -149,7 +149,7 @@ async function attemptReturn(deps: RefundDeps, refund: NamedReturn): Promise<voi
   }
   const attempt = await beginAttempt(deps, refund, acquirer)
   if (attempt === undefined) return
-  const answer = await requestRefund(deps, attempt, acquirer)
+  const answer = await requestReturn(deps, attempt, acquirer)
   const decision = answer.kind === 'done' ? answer.value : answer
   if ('detail' in decision)
     log.warn(
@@ -301,9 +301,9 @@ async function findFirst(
 
 export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge than is known here'
 
-const TURN_OVER = 'the turn was over before it was asked for'
+const LEASE_EXPIRED = 'the turn was over before it was asked for'
 
-async function requestRefund(
+async function requestReturn(
   deps: RefundDeps,
   { charge, refund, attempt }: Attempt,
   acquirer: Acquirer,
@@ -317,8 +317,8 @@ async function requestRefund(
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
-      ? { kind: 'not-sent', cause: 'limited', detail: TURN_OVER, retryAfterMs: 0 }
-      : { kind: 'unknown', detail: TURN_OVER }
+      ? { kind: 'not-sent', cause: 'limited', detail: LEASE_EXPIRED, retryAfterMs: 0 }
+      : { kind: 'unknown', detail: LEASE_EXPIRED }
   const facts = { ...pick(refund), account: charge.accountId }
   return await callAcquirer(deps, facts, () =>
     acquirer.refund({
@@ -355,7 +355,7 @@ async function recordAttempt(
     await endTurn(trx, charge)
     const isMade = answer.kind === 'done' && answer.value.state === 'done'
     if (refund.endedAtMs !== undefined && !isAlone && isMade)
-      log.error({ ...pick(refund), account: held.accountId }, MADE_TWICE)
+      log.error({ ...pick(refund), account: held.accountId }, REFUNDED_TWICE)
     // Reports it even if the caller waited: a gateway's database may be restored from before the
     // answer.
     if (refund.endedAtMs === undefined && after.endedAtMs !== undefined)
@@ -363,7 +363,7 @@ async function recordAttempt(
   })
 }
 
-const MADE_TWICE = 'a refund was made after another process had ended it: it may be made twice'
+const REFUNDED_TWICE = 'a refund was made after another process had ended it: it may be made twice'
 
 const pick = ({ environment, transactionCode, name }: NamedReturn) => ({
   environment,

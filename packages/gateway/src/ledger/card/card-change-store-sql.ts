@@ -91,7 +91,7 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const { atMs } = change
   const applying = { transaction, atMs, change: change.change, changes: [...known, applied] }
-  const { isFit, outcome: capture } = await applyEffect(trx, applying, reading)
+  const { isFit, outcome: capture } = await applyCardChange(trx, applying, reading)
   if (!isFit) return { outcome: 'unfit' }
   return { outcome: (await isExcess(trx, applying)) ? 'excess' : 'applied', capture }
 }
@@ -130,7 +130,7 @@ function appliedChange(
   return { id, transactionCode, kind: change.kind, atMs, amountMinor, detail }
 }
 
-async function applyEffect(
+async function applyCardChange(
   trx: Db,
   applying: Applying,
   reading: RefundReading,

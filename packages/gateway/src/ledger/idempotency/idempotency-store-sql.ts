@@ -72,7 +72,7 @@ const KEY_COLUMNS = [
 ] as const satisfies readonly (keyof IdempotencyKeyRow)[]
 
 /** The same, if the previous statement has recorded the nonce of this request. */
-const insertIfNonceIsKept = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
+const insertIfNonceIsRecorded = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
   db
     .insertInto('idempotency_keys')
     .columns(KEY_COLUMNS)
@@ -178,7 +178,7 @@ async function claimKey(
     claimed:
       nonce === undefined
         ? insertIfFree(row)
-        : insertIfNonceIsKept({ ...row, ...nonceUseOf(nonce) }),
+        : insertIfNonceIsRecorded({ ...row, ...nonceUseOf(nonce) }),
     found: findKey(ofStore),
   })
   if (nonce !== undefined && kept.written !== 1) return { kind: 'nonce_used' }

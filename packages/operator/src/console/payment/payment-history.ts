@@ -106,7 +106,7 @@ function refundEntries(
       kind: 'refund-asked',
       refund,
       atMs: requestedAtMs,
-      ...(note !== undefined && { note, askedBy: whoAsked(note, requestedAtMs, acts) }),
+      ...(note !== undefined && { note, askedBy: requesterOf(note, requestedAtMs, acts) }),
     },
     ...(processedAtMs === undefined
       ? []
@@ -115,7 +115,7 @@ function refundEntries(
 }
 
 /** The log records an act before it is done: the actor's latest name by then. */
-function whoAsked(
+function requesterOf(
   { actor }: RefundNote,
   requestedAtMs: number,
   acts: readonly Act[],

@@ -67,8 +67,8 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
 
 function addBoletoRoutes(app: Hono<Env>, inter: Inter): void {
   const { book, boletos } = inter
-  const read = lets(inter, 'boleto-cobranca.read', 'calls')
-  const write = lets(inter, 'boleto-cobranca.write', 'calls')
+  const read = guards(inter, 'boleto-cobranca.read', 'calls')
+  const write = guards(inter, 'boleto-cobranca.write', 'calls')
   const found = (c: Context<Env>): Boleto => {
     const boleto = findBoleto(book, c.var.account, c.req.param('code') ?? '')
     letTimePass(boletos, boleto)
@@ -101,8 +101,8 @@ function addBoletoRoutes(app: Hono<Env>, inter: Inter): void {
 
 function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   const { book, callbacks } = inter
-  const read = lets(inter, 'boleto-cobranca.read', 'webhooks')
-  const write = lets(inter, 'boleto-cobranca.write', 'webhooks')
+  const read = guards(inter, 'boleto-cobranca.read', 'webhooks')
+  const write = guards(inter, 'boleto-cobranca.write', 'webhooks')
   app.put(WEBHOOK, ...write, async (c) => {
     const { account } = c.var
     const number = inter.numberOf(account.taxId)
@@ -115,7 +115,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
     book.keep({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
     return c.body(null, 204)
   })
-  app.get(`${WEBHOOK}/callbacks`, ...lets(inter, 'boleto-cobranca.read', 'history'), (c) =>
+  app.get(`${WEBHOOK}/callbacks`, ...guards(inter, 'boleto-cobranca.read', 'history'), (c) =>
     c.json(renderHistory(callbacks, c.var.account, readHistoryQuery(c.req.query()))),
   )
   app.post(`${WEBHOOK}/callbacks/retry`, ...write, async (c) => {
@@ -129,7 +129,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
 }
 
 /** Checks the client of a call, its permission, and its limit. */
-function lets(inter: Inter, scope: Scope, kind: keyof CallLimits) {
+function guards(inter: Inter, scope: Scope, kind: keyof CallLimits) {
   return [needs(inter.pix, scope), checkNumber(inter), count(inter, kind)] as const
 }
 

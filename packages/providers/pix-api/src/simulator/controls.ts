@@ -129,7 +129,7 @@ function refundControls(
 
     refundAtBank(endToEndId, { amountMinor, nature }) {
       const payment = paymentOf(endToEndId)
-      const refund = takeBack(book, payment, { amountMinor, nature })
+      const refund = reclaimPayment(book, payment, { amountMinor, nature })
       notices.announce(payment)
       return refund
     },
@@ -169,7 +169,7 @@ function payCharge(book: Book, charge: Charge, { amountMinor, day }: Paid): Paym
   return payment
 }
 
-function takeBack(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
+function reclaimPayment(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
   if (amountMinor > returnableOf(payment)) throw new RangeError('more than was paid')
   const id = `med${payment.refunds.length + 1}`
   return bookRefund(book, payment, { id, amountMinor, nature, status: 'DEVOLVIDO' })

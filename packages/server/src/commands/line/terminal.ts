@@ -20,7 +20,7 @@ export function openTerminal(
     async askSecret(question) {
       output.write(question)
       try {
-        return new Secret(await readLine(input, unseen()))
+        return new Secret(await readLine(input, discardedOutput()))
       } finally {
         output.write('\n')
       }
@@ -36,7 +36,7 @@ export function typedLines(
   return createInterface({ input, signal })
 }
 
-function unseen(): Writable {
+function discardedOutput(): Writable {
   return new Writable({
     write: (_chunk, _encoding, written) => {
       written()
