@@ -76,7 +76,7 @@ export interface BankOptions {
    */
   readonly boletoObjections?: BoletoObjections | undefined
   /** Compares the banks' reports with payments. */
-  readonly money: Pick<ArrivedMoney, 'keepList'>
+  readonly money: Pick<ArrivedMoney, 'recordList'>
 }
 
 /** The core and the stores, before use cases are bound. */

@@ -28,7 +28,7 @@ export interface Remittances {
    * Commits a file of all waiting instructions. Returns the previous file again if it was never
    * marked as `saved`; undefined if nothing waits.
    */
-  make(): Promise<RemittanceFile | undefined>
+  create(): Promise<RemittanceFile | undefined>
   /** Returns an earlier file, byte for byte; `changed` if it can no longer be written so. */
   again(sequence: number): Promise<RemittanceFile | 'changed' | undefined>
   /** Records that the operator has the file: later requests go into another. */
@@ -57,7 +57,7 @@ export function createRemittances({
     return digestOf(text) === made.sha256 ? { ...made, text } : undefined
   }
   return {
-    async make() {
+    async create() {
       const digest = (remittance: Remittance) => digestOf(bank.remittanceFile(remittance))
       const machineNowMs = clocks.machineClock.now()
       const made = await store.make({ accountId, today: today(), machineNowMs, digest })

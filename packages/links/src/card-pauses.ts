@@ -19,7 +19,7 @@ type Payer = TransactionRequest['payer']
 
 /** Admits cards at links, unless cards are being tested. */
 export interface CardGate {
-  readonly placesOf: (
+  readonly capacitiesOf: (
     link: PaymentLink,
     payer: Payer,
   ) => Promise<readonly CardCapacity[] | 'paused'>
@@ -42,7 +42,7 @@ export interface CreateCardGateDeps {
 
 export function createCardGate(deps: CreateCardGateDeps): CardGate {
   return {
-    placesOf: (link, payer) => cardCapacitiesOf(deps, link, payer),
+    capacitiesOf: (link, payer) => cardCapacitiesOf(deps, link, payer),
     isKnown: (link, asked) => isKnownPayer(deps, link, asked),
   }
 }

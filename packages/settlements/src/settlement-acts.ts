@@ -23,7 +23,7 @@ interface SettlementsDeps {
   readonly settlementFiles: SettlementFileStore
   readonly settlementLists: SettlementLists
   readonly settlementResolutions: SettlementResolutions
-  readonly files: Pick<SettlementImport, 'take' | 'compare'>
+  readonly files: Pick<SettlementImport, 'importFile' | 'compare'>
 }
 
 export function createSettlementActs(deps: SettlementsDeps): Settlements {
@@ -46,7 +46,7 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
     files: (storeId, query) => files.list(storeId, query),
     file: (storeId, id) => files.find(storeId, id),
     async upload(uploaded, content) {
-      const end = await deps.files.take(uploaded, content)
+      const end = await deps.files.importFile(uploaded, content)
       // Compares a small file before its page is shown; a worker continues a larger one.
       await deps.files.compare().catch((error: unknown) => {
         deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')

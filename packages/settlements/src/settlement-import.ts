@@ -38,7 +38,7 @@ async function importSettlement(
   const { id } = file
   try {
     for await (const lines of inBatches(content.lines, lastDay))
-      await settlementFiles.keep(file, lines)
+      await settlementFiles.insertLines(file, lines)
   } catch (error) {
     if (!(error instanceof SettlementFileError)) {
       await settlementFiles.abandon(file)
@@ -61,7 +61,7 @@ export interface SettlementImport {
    */
   readonly lastDayOf: (format: string) => string
   /** See {@link importSettlement}. */
-  readonly take: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
+  readonly importFile: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
   /** Compares a file's lines again. */
   readonly compareAgain: (storeId: string, id: number) => Promise<boolean>
   /** Compares waiting lines, as far as a short run allows. */
@@ -71,7 +71,7 @@ export interface SettlementImport {
 export function createSettlementImport(deps: ImportDeps & WorkDeps): SettlementImport {
   return {
     lastDayOf: (format) => lastDayOf(deps, format),
-    take: (uploaded, content) => importSettlement(deps, uploaded, content),
+    importFile: (uploaded, content) => importSettlement(deps, uploaded, content),
     compareAgain: (storeId, id) => deps.settlementFiles.compareAgain(storeId, id),
     compare: () => workOnSettlements(deps),
   }

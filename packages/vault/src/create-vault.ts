@@ -39,7 +39,7 @@ import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
 import { createLaterReadings } from './later-reading/reading-service.js'
 import { coverAccounts } from './later-reading/covered-sql.js'
-import { countUnreported, forgetReported } from './later-reading/unheard-sql.js'
+import { countUnreported, forgetReported } from './later-reading/unreported-sql.js'
 import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
 import { forgetExpired } from './notice/forgotten-charge-sql.js'
 import { performReads } from './notice/planned-read-service.js'
@@ -240,9 +240,9 @@ async function countRecords({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     openCaptures: await countOpenCaptures(database.reader),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
-    heldChanges: await countParkedChanges(database.reader),
+    parkedChanges: await countParkedChanges(database.reader),
     unchargedCards: await countUncharged(database.reader, nowMs),
-    unheardCharges: await countUnreported(database.reader),
+    unreportedCharges: await countUnreported(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),
       sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),

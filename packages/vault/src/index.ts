@@ -34,7 +34,7 @@ export {
 } from './keys/key-share.js'
 export type { ReadingsBehind } from './later-reading/reading-sql.js'
 export { type ParkedItem, parkedWork } from './parked-work.js'
-export type { UnreportedCharge } from './later-reading/unheard-sql.js'
+export type { UnreportedCharge } from './later-reading/unreported-sql.js'
 export type { ForeignNotices } from './notice/foreign-notice-sql.js'
 export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'

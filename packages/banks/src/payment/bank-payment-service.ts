@@ -87,8 +87,8 @@ export async function payAtBank(
 }
 
 function mayRouteOn({ answer, charge }: AnsweredCharge): boolean {
-  const { isRoutedOnWhenRefused } = chargeKindOf(charge)
-  return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
+  const { isReroutedWhenRefused } = chargeKindOf(charge)
+  return answer.kind === 'not-sent' || (answer.kind === 'refused' && isReroutedWhenRefused)
 }
 
 export interface PayAgainAtBankDeps extends ShowChargeDeps {
@@ -111,7 +111,7 @@ export async function payAgainAtBank(
   const { bankCharges, machineClock } = deps
   const mayAsk = async (): Promise<boolean> =>
     chargeKindOf(charge).isOpenedOnce ||
-    (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
+    (await bankCharges.renewRequest(intent.code, charge.name, machineClock.now()))
   const asked = await deps.opening.findOrOpen(intent, { ...asking, charge, mayAsk })
   return await finishCharge(deps, intent, asked)
 }

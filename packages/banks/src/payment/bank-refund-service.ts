@@ -40,7 +40,7 @@ export async function refundAtBank(
   const readAgain = () => deps.bankCharges.planRead(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
     await readAgain()
-    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
+    await deps.refunds.postponeInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   const endToEndId = await deps.surpluses.orderPayment(transactionCode)
@@ -54,7 +54,7 @@ export async function refundAtBank(
   if (answer.kind !== 'done') return 'unknown'
   const outcome = answer.value
   if (outcome === 'in-process') {
-    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
+    await deps.refunds.postponeInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   // People may have made a refund at the bank.
@@ -98,7 +98,7 @@ async function refundSurplus(deps: BankRefundDeps, surplus: Surplus): Promise<vo
   if (answer.kind !== 'done') return
   const outcome = answer.value
   if (outcome === 'in-process') {
-    await deps.surpluses.stayInProcess(surplus, deps.machineClock.now())
+    await deps.surpluses.postponeInProcess(surplus, deps.machineClock.now())
     return
   }
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())

@@ -15,7 +15,7 @@ export interface BankSweepDeps {
   readonly randomBelow: RandomBelow
   readonly bankCharges: BankChargeStore
   readonly bankSweeps: BankSweepStore
-  readonly money: Pick<ArrivedMoney, 'keepList'>
+  readonly money: Pick<ArrivedMoney, 'recordList'>
   readonly recordCharge: RecordCharge
   readonly banks: AccountBanks
 }
@@ -136,7 +136,7 @@ async function recordListedPayments(
 ): Promise<void> {
   const machineNowMs = machineClock.now()
   const newId = drawTransactionCode(machineNowMs, randomBelow)
-  await money.keepList({ accountId, payments, newId, machineNowMs })
+  await money.recordList({ accountId, payments, newId, machineNowMs })
 }
 
 /** A bank may refuse because the list has changed. */

@@ -11,7 +11,7 @@ import {
   type PixBankCharge,
   type PixTxid,
 } from '@cofre/provider-kit/bank'
-import { checkCodes } from '../model/held-codes.js'
+import { checkCodes } from '../model/checked-codes.js'
 import { type Transaction, payableDays } from '@cofre/gateway/method'
 import type { ChargeReference, FoundPayment, IssuedBoleto } from '../model/bank-charge.js'
 

@@ -8,7 +8,7 @@ type Recording = Parameters<BankChargeStore['record']>[0]
 export type RecordedEnd = NonNullable<Recording['ended']>
 
 /** A bank's report on a charge. */
-export type ChargeReport = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
+export type ChargeReport = Pick<Recording, 'payments' | 'ended' | 'isUnshown' | 'issued' | 'reason'>
 
 /** The charge and its transaction afterwards; undefined if there is no such charge. */
 export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>

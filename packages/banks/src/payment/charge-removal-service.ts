@@ -126,7 +126,7 @@ async function endUnshown(
   intent: Transaction,
   { charge, payments }: EndedCharge,
 ): Promise<void> {
-  const isForgotten = !chargeKindOf(charge).isSeenElsewhere && payments.length === 0
+  const isForgotten = !chargeKindOf(charge).isVisibleElsewhere && payments.length === 0
   if (isForgotten) await deps.transactions.withdrawIntent(intent)
-  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
+  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnshown: true })
 }

@@ -100,7 +100,7 @@ function changesOf(database: Database<GatewayTables>) {
      * Commits that the bank is asked once more, under the same name. True for exactly one caller;
      * false while an earlier request may be in flight.
      */
-    askAgain: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
+    renewRequest: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
       database.transact((trx) => renewRequest(trx, { code, name }, machineNowMs)),
 
     /**

@@ -38,7 +38,7 @@ export interface Reading {
   /** Why the charge must not, or cannot, be paid: one redacted line. */
   readonly reason?: string | undefined
   /** No payer should have got the charge, which is being removed. */
-  readonly isUnseen?: boolean
+  readonly isUnshown?: boolean
   /** By the environment's clock. */
   readonly atMs: number
   readonly machineNowMs: number
@@ -72,16 +72,16 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     .where('transaction_code', '=', code)
     .executeTakeFirst()
   if (row === undefined || charge === undefined) return undefined
-  const { isUnseen = false } = reading
+  const { isUnshown = false } = reading
   const { state } = charge
-  const isFit = isUnseen ? state === 'removing' : state === 'live' || state === 'closed'
+  const isFit = isUnshown ? state === 'removing' : state === 'live' || state === 'closed'
   if (!isFit) return undefined
   const before = await withCodes(trx, reading, {
     transaction: storedTransaction.read(row),
     charge: storedCharge.read(charge),
   })
   // A charge under removal ends before any money counts as its payment.
-  const cancelled = isUnseen
+  const cancelled = isUnshown
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
     : undefined
   const { account_id: accountId } = charge

@@ -44,7 +44,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       database.transact((trx) => putOff(trx, surplus, untilMs)),
 
     /** The bank has it in process: it is polled at pauses of its own. */
-    stayInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
+    postponeInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
       database.transact((trx) => postponeInProcess(trx, surplus, machineNowMs)),
 
     /** Commits the outcome of a surplus. */

@@ -77,7 +77,7 @@ export interface ReturnLineStore {
    * Stores all lines, or none. A known line stays as it is, unless it belonged to no boleto before.
    * Returns the names of lines that are new, to exactly one caller.
    */
-  keep(file: ReturnFileLines): Promise<ReadonlySet<string>>
+  insert(file: ReturnFileLines): Promise<ReadonlySet<string>>
   /** The lines about a boleto. */
   of(code: TransactionCode): Promise<readonly NamedLine[]>
   /** The account's boletos with these names; a name belongs to one boleto for ever. */

@@ -13,7 +13,7 @@ const AT_ONCE = 500
 export function createSqlReturnLineStore(database: Database<GatewayTables>): ReturnLineStore {
   const { reader }: Database<RoomTables> = database
   return {
-    keep: (file) => database.transact((trx) => insertReturnLines(trx, file)),
+    insert: (file) => database.transact((trx) => insertReturnLines(trx, file)),
     of: (code) => linesOf(reader, code),
     ofNames: (accountId, names) => ofNames(reader, accountId, names),
     ofNumbers: (accountId, numbers) => ofNumbers(reader, accountId, numbers),

@@ -14,7 +14,7 @@ import {
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
-import { methodOfAlias } from './meant-method.js'
+import { methodOfAlias } from './method-alias.js'
 import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import {

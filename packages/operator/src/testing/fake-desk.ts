@@ -86,7 +86,7 @@ export function fakeBackOffice(held: FakeDeskData): BackOffice {
     held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
   }
   const decide = async <Refusal>(
-    { actor, mayStill }: SettingAuthor,
+    { actor, isStillAllowed: mayStill }: SettingAuthor,
     decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
   ): Promise<SettingsResult<Refusal>> => {
     if (!(await mayStill())) return { refused: 'not-allowed' }

@@ -40,7 +40,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   // Changes nothing: virus scanners of mail servers open links, too.
   app.get('/link/:token', async (c) => {
     const token = new Secret(c.req.param('token'))
-    const link = await people.links.look(token)
+    const link = await people.links.view(token)
     if (link === undefined) return renderNotice(c, parts, 'linkGone')
     return renderLink(c, parts, { link, token })
   })
@@ -48,7 +48,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   app.post('/link/:token', async (c) => {
     const token = new Secret(c.req.param('token'))
     const form = await readForm(c)
-    const link = await people.links.look(token)
+    const link = await people.links.view(token)
     if (link === undefined) return renderNotice(c, parts, 'linkGone')
     const claim = await claimOf(c, parts, { link, token, form })
     if (claim === 'incomplete' || claim === 'passkey-refused')
@@ -81,7 +81,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined)
     app.post('/link/:token/passkey', async (c) => {
-      const link = await people.links.look(new Secret(c.req.param('token')))
+      const link = await people.links.view(new Secret(c.req.param('token')))
       if (link === undefined) return renderNotice(c, parts, 'linkGone')
       const user = { name: link.email ?? link.storeId ?? '', held: [] }
       return c.json(await creationOptions(passkeys, boundTo(c, 'register'), user))

@@ -168,7 +168,7 @@ export function createFakePeople(): FakePeople {
         return Promise.resolve('done')
       },
       forgotten: () => Promise.resolve(undefined),
-      look: () => Promise.resolve(undefined),
+      view: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
     },
     signOut(session) {
@@ -191,13 +191,13 @@ export function createFakePeople(): FakePeople {
       return Promise.resolve({ sessionId, personId: session.personId })
     },
     challenges: {
-      make(bound) {
+      create(bound) {
         made += 1
         const challenge = Buffer.from(String(made).padStart(32, 'c')).toString('base64url')
         challenges.set(challenge, bound)
         return Promise.resolve(challenge)
       },
-      take(challenge, { purpose, visitId, personId }) {
+      consume(challenge, { purpose, visitId, personId }) {
         const bound = challenges.get(challenge)
         const isRight =
           bound?.purpose === purpose && bound.visitId === visitId && bound.personId === personId

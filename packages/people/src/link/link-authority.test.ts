@@ -44,7 +44,7 @@ for (const engine of TEST_ENGINES) {
     const invite = async (name: string, role: Role, who: By) =>
       made(await test.people.links.invite({ storeId: store, email: emailOf(name), role }, who))
     const isOpen = async (token: Secret<string>) =>
-      (await test.people.links.look(token)) !== undefined
+      (await test.people.links.view(token)) !== undefined
     const newPerson = () => ({
       kind: 'new-person' as const,
       name: 'New',

@@ -93,7 +93,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
       }),
 
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
-    look: (token) => findLinkView(deps, token),
+    view: (token) => findLinkView(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId, scope = 'both') => openLinks(deps, { storeId, scope }),
     end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),

@@ -88,9 +88,9 @@ export interface ChallengeFor {
 
 export interface Challenges {
   /** In base64url, for five minutes. Stores nothing, because a stranger may request one. */
-  make(boundTo: ChallengeFor): Promise<string>
+  create(boundTo: ChallengeFor): Promise<string>
   /** Accepts a challenge once, in any process. Stores it, so call it only for a verified answer. */
-  take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
+  consume(challenge: string, boundTo: ChallengeFor): Promise<boolean>
 }
 
 /**
@@ -219,7 +219,7 @@ export interface Links {
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for an unknown or unusable link. */
-  look(token: Secret<string>): Promise<LinkView | undefined>
+  view(token: Secret<string>): Promise<LinkView | undefined>
   /** Uses a link once, in any process. After a problem other than `gone`, it can still be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
   /** The usable links of a store that add people, newest first. */

@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES) {
       expect(await staff.remove(placeOf(ana), by(owner))).toBe('done')
       expect(await mayRead(ana)).toEqual([])
       // The removed person's link no longer works.
-      expect(await links.look(token)).toBeUndefined()
+      expect(await links.view(token)).toBeUndefined()
       expect(await links.open(store, SANDBOX)).toEqual([])
     })
 

@@ -68,7 +68,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
         ...findings,
         ...foreignFindings(await vault.foreignNotices(), clock.now()),
         ...behindFindings(await vault.readingsBehind()),
-        ...unreportedFindings(await vault.unheardCharges()),
+        ...unreportedFindings(await vault.unreportedCharges()),
         ...unlinkedFindings(await vault.unlinkedCharges()),
       ]
     }),

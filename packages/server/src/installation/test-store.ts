@@ -67,9 +67,9 @@ export function devSecretKeeper(
   return {
     fixedBy: (storeId) => testStoreSecret(config, storeId).fixedBy,
 
-    keeps: isTestStore,
+    has: isTestStore,
 
-    async keep(storeId, secret) {
+    async save(storeId, secret) {
       if (!isTestStore(storeId)) return
       storeDevSecret(config, secret)
       await production.backOffice.rotateSecret(storeId, secret)

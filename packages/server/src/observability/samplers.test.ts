@@ -91,9 +91,9 @@ describe('The gauges of a vault', () => {
         { environment: 'production', operation: 'void', count: 2, sinceMs: NOW_MS - 90_000 },
       ],
       slowRefunds: none,
-      heldChanges: { ...none, production: 3 },
+      parkedChanges: { ...none, production: 3 },
       unchargedCards: { ...none, production: 6 },
-      unheardCharges: { ...none, production: 5 },
+      unreportedCharges: { ...none, production: 5 },
       oldestChangeAtMs: { production: undefined, sandbox: undefined },
     }
     const vault = { census: () => Promise.resolve(census) }

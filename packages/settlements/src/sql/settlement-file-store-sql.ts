@@ -31,7 +31,7 @@ function arrivals(database: Database<RoomTables>) {
     begin: (file: NewSettlementFile): Promise<boolean> =>
       database.transact((trx) => begin(trx, file)),
 
-    keep: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
+    insertLines: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
       database.transact((trx) => insertLines(trx, file, lines)),
 
     finish: (file: NewSettlementFile, read: ReadFile): Promise<'taken' | 'gone' | number> =>

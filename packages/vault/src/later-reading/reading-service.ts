@@ -21,7 +21,7 @@ import {
   planReading,
   unplannedAccounts,
 } from './reading-sql.js'
-import { recordUnreported } from './unheard-sql.js'
+import { recordUnreported } from './unreported-sql.js'
 
 const STEPS_AT_ONCE = 20
 const PLAN_EVERY_MS = 10 * MINUTE_MS
@@ -105,7 +105,7 @@ async function readOne(deps: ReadDeps, key: ChargeKey, acquirer: Acquirer): Prom
     return await readApproved(deps, { key, acquirer, urgency: 'later' })
   } catch (error) {
     deps.log.error({ ...key, error: nameOf(error) }, 'a charge could not be read again')
-    return { kind: 'again', pauseMs: 0, wasNotAsked: false }
+    return { kind: 'again', pauseMs: 0, wasNotRequested: false }
   }
 }
 
@@ -124,7 +124,7 @@ async function notRead(
 ): Promise<ReadingEnd> {
   const pauseMs = Math.min(end.kind === 'again' ? end.pauseMs : 0, READING_PAUSE_MAX_MS)
   // Other work needs the account's calls: nothing was tried.
-  if (end.kind === 'again' && end.wasNotAsked)
+  if (end.kind === 'again' && end.wasNotRequested)
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
   const nextAtMs = nowMs + Math.max(pauseMs, REREAD_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }

@@ -96,9 +96,9 @@ export interface VaultCensus {
   /** Refunds that were requested more than three days ago and have not ended. */
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Changes that gateways got again and again, and cannot apply. */
-  readonly heldChanges: Readonly<Record<Environment, number>>
+  readonly parkedChanges: Readonly<Record<Environment, number>>
   /** Charges approved a day ago at acquirers that cannot be read, without a notice since. */
-  readonly unheardCharges: Readonly<Record<Environment, number>>
+  readonly unreportedCharges: Readonly<Record<Environment, number>>
   /** Cards saved by a check that were not charged within a day. */
   readonly unchargedCards: Readonly<Record<Environment, number>>
   /** The time since which the oldest other change waits for a gateway's acknowledgement. */

@@ -10,7 +10,7 @@ import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeResult } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
-import { type MisdirectedDeps, applyMisdirected } from './elsewhere-service.js'
+import { type MisdirectedDeps, applyMisdirected } from './misdirected-service.js'
 import { insertCardEvent } from '../refund/event-sql.js'
 import { planRead } from '../authorization/planned-read-sql.js'
 

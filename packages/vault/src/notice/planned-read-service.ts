@@ -130,10 +130,10 @@ export type ReadEnd =
       readonly kind: 'again'
       readonly pauseMs: number
       /** True if the acquirer was not asked, because of the account's limit of calls. */
-      readonly wasNotAsked: boolean
+      readonly wasNotRequested: boolean
     }
 
-const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, wasNotAsked: true }
+const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, wasNotRequested: true }
 
 interface ReadingOf {
   readonly acquirer: Acquirer
@@ -173,10 +173,10 @@ async function readInTurn(
       const ids = found?.payment
       await recordFoundIds(trx, charge, { ids, nowMs: deps.clock.now() })
     }
-    const wasNotAsked = isLimited(answer)
-    const pauseMs = pauseAfter(answer, wasNotAsked ? 0 : REREAD_MS)
+    const wasNotRequested = isLimited(answer)
+    const pauseMs = pauseAfter(answer, wasNotRequested ? 0 : REREAD_MS)
     const end: ReadEnd =
-      isSeen || isAbsent ? { kind: 'read' } : { kind: 'again', pauseMs, wasNotAsked }
+      isSeen || isAbsent ? { kind: 'read' } : { kind: 'again', pauseMs, wasNotRequested }
     await also(trx, end)
     await endTurn(trx, charge)
     return end

@@ -16,7 +16,7 @@ import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { SigningKey } from '../../model/merchant/store-key.js'
 import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
-import { storableResponse, responseOnce } from './kept-response.js'
+import { storableResponse, responseOnce } from './storable-response.js'
 import { brokenUtf8At } from './utf8-position.js'
 
 /** A request's facts that the gateway's routes share. */

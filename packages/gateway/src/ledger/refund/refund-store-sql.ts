@@ -67,7 +67,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
     /**
      * Records that the bank has the refund in process: it is requested again after separate pauses.
      */
-    stayInProcess: (refund: Refund, machineNowMs: number) =>
+    postponeInProcess: (refund: Refund, machineNowMs: number) =>
       database.transact((trx) => postponeInProcess(trx, refund, machineNowMs)),
 
     /** Records the earliest time at which its acquirer makes it; undefined without one. */

@@ -86,7 +86,7 @@ interface RefundRequestedProps {
   readonly entry: Extract<HistoryEntry, { readonly kind: 'refund-asked' }>
 }
 
-function RefundRequested({ entry: { askedBy, note, refund } }: RefundRequestedProps) {
+function RefundRequested({ entry: { requestedBy, note, refund } }: RefundRequestedProps) {
   const view = useView()
   const texts = PAYMENT_ACTS_TEXTS[view.language].history
   const amount = formatMoney(refund.amountMinor, view.language)
@@ -107,7 +107,7 @@ function RefundRequested({ entry: { askedBy, note, refund } }: RefundRequestedPr
   }
   const reason = view.texts.refundReasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
-  const who = actorText(askedBy ?? note, view)
+  const who = actorText(requestedBy ?? note, view)
   return (
     <>
       {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}

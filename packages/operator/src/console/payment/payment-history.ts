@@ -21,7 +21,7 @@ export type HistoryEntry = { readonly atMs: number } & (
       readonly refund: Refund
       readonly note?: RefundNote
       /** From the log of acts. */
-      readonly askedBy?: NamedActor | undefined
+      readonly requestedBy?: NamedActor | undefined
     }
   | { readonly kind: 'refund-ended'; readonly refund: Refund }
   /** At its last attempt or, without one, at its creation. */
@@ -106,7 +106,7 @@ function refundEntries(
       kind: 'refund-asked',
       refund,
       atMs: requestedAtMs,
-      ...(note !== undefined && { note, askedBy: requesterOf(note, requestedAtMs, acts) }),
+      ...(note !== undefined && { note, requestedBy: requesterOf(note, requestedAtMs, acts) }),
     },
     ...(processedAtMs === undefined
       ? []

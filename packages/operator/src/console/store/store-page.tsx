@@ -82,7 +82,7 @@ function isManagedElsewhere(
   storeId: string,
   environment: Visit['environment'] | undefined,
 ): boolean {
-  return environment === 'sandbox' || secretKeeper?.keeps(storeId) === true
+  return environment === 'sandbox' || secretKeeper?.has(storeId) === true
 }
 
 /** The form names the replaced secret, so that a form that is sent twice replaces only one. */

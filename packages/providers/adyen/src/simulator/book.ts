@@ -140,7 +140,7 @@ export interface Book extends Records {
   readonly randomBytes: RandomBytes
   readonly accounts: AdyenAccount[]
   /** Writes a change; it is durable when this returns. */
-  keep(change: Change): void
+  save(change: Change): void
 }
 
 export function createRecords(): Records {

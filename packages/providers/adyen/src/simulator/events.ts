@@ -43,7 +43,7 @@ interface EventFacts {
 /** Writes a change, then notifies the shop. */
 export function saveAndNotify({ book, notices, unsent }: Ledger, change: Change): void {
   const events = unsent.splice(0)
-  book.keep(change)
+  book.save(change)
   for (const event of events) {
     const account = book.accounts.find(
       ({ merchantAccount }) => merchantAccount === event.merchantAccount,

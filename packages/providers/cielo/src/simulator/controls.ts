@@ -22,7 +22,7 @@ export interface Controls {
   /** Sets the outcome of the next authorization, whatever its card; several form a queue. */
   decideNext(decision: Decision): void
   /** For the API: takes the next outcome from the queue. */
-  takeDecision(): Decision | undefined
+  consumeDecision(): Decision | undefined
   /** Ends an unfinished or pending sale. */
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
   /** Lets an authorization expire, before its time is over. */
@@ -54,7 +54,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   const decisions: Decision[] = []
   const saleOf = (paymentId: string): Sale => findSale(book, paymentId)
   const recordAndNotify = (sale: Sale, change: Change) => {
-    book.keep(sale)
+    book.save(sale)
     notices.announce(noticeOf(book, sale, change))
   }
   return {
@@ -62,7 +62,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     decideNext(decision) {
       decisions.push(decision)
     },
-    takeDecision: () => decisions.shift(),
+    consumeDecision: () => decisions.shift(),
     endSale(paymentId, end) {
       const sale = saleOf(paymentId)
       endSale(book, sale, end)

@@ -64,7 +64,7 @@ export function authorize(
   }
   if (links === 'strict') refuseUnlinked(book, sale)
   captureIfRequested(book, sale)
-  book.keep(sale)
+  book.save(sale)
   return sale
 }
 
@@ -109,7 +109,7 @@ export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor):
   if (statusOf(sale) !== STATUS.authorized) throw new CieloError(400, [308])
   if (amountMinor > sale.amountMinor) return TOO_MUCH
   sale.captured = { amountMinor, capturedMs: book.clock.now() }
-  book.keep(sale)
+  book.save(sale)
   return CAPTURED
 }
 
@@ -118,7 +118,7 @@ export function expireIfDue(book: Book, sale: Sale): Sale {
   const { captureEndsMs = Infinity } = sale
   if (statusOf(sale) === STATUS.authorized && book.clock.now() > captureEndsMs) {
     sale.expiredMs = captureEndsMs
-    book.keep(sale)
+    book.save(sale)
   }
   return sale
 }

@@ -36,7 +36,7 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
   app.post('/oauth/v2/token', async (c) => {
     const request = await readTokenRequest(c)
-    inter.budget.take(request.thumbprint, 'tokens')
+    inter.budget.consume(request.thumbprint, 'tokens')
     c.header('Cache-Control', 'no-store')
     return c.json(inter.pix.tokens.issue(request))
   })
@@ -112,7 +112,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   })
   app.get(WEBHOOK, ...read, (c) => c.json(renderCallback(findCallback(book, c.var.account))))
   app.delete(WEBHOOK, ...write, (c) => {
-    book.keep({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
+    book.save({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
     return c.body(null, 204)
   })
   app.get(`${WEBHOOK}/callbacks`, ...guards(inter, 'boleto-cobranca.read', 'history'), (c) =>
@@ -146,7 +146,7 @@ function checkNumber(inter: Inter): MiddlewareHandler<Env> {
 /** Before the client is identified, calls are counted by certificate. */
 function count({ budget }: Inter, kind: keyof CallLimits): MiddlewareHandler<Env> {
   return async (c, next) => {
-    budget.take(thumbprintAt(c), kind)
+    budget.consume(thumbprintAt(c), kind)
     await next()
   }
 }

@@ -113,7 +113,7 @@ export function isPossiblyDone({ kind }: PixApiAnswer<unknown>): boolean {
 
 /** A request under our own name, and its look-up. */
 export interface NamedRequest<T> {
-  readonly ask: () => Promise<PixApiAnswer<T>>
+  readonly send: () => Promise<PixApiAnswer<T>>
   readonly find: () => Promise<PixApiAnswer<T>>
   /** No further call begins after this time, because a person waits. */
   readonly withinMs: number
@@ -124,7 +124,7 @@ export interface NamedRequest<T> {
  * nothing after an unknown outcome, the request is sent once more.
  */
 export async function settled<T>({
-  ask,
+  send: ask,
   find,
   withinMs,
 }: NamedRequest<T>): Promise<PixApiAnswer<T>> {

@@ -61,7 +61,7 @@ function createOpening<Charge extends ComparableCharge>(
     const about = { operation: `${resource}.create`, resource, path: `/${txid}`, answer: schema }
     const answer = await settled({
       withinMs,
-      ask: () => call({ ...about, method: 'PUT', body }),
+      send: () => call({ ...about, method: 'PUT', body }),
       find: () => find(txid, 'waited_for'),
     })
     if (answer.kind !== 'done') return answer

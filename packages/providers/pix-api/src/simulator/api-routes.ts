@@ -155,7 +155,7 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
     const webhook = readRegistration(book, c.var.account, sent)
     const skipsRefusal = c.req.header('x-skip-mtls-checking') === 'true'
     if (bank.webhookHandshake === 'efi') await shakeHands({ post, webhook, skipsRefusal })
-    book.keep({ webhook })
+    book.save({ webhook })
     return c.json({ webhookUrl: webhook.url })
   })
   app.get('/webhook/:chave', needs(bank, 'webhook.read'), (c) =>

@@ -90,7 +90,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       if (account === undefined) throw new RangeError(`no account has the Pix key ${pixKey}`)
       const receiver = receiverOf(account)
       const payment = newPayment(book, { receiver, pixKey, txid, amountMinor })
-      book.keep({ payment })
+      book.save({ payment })
       notices.announce(payment)
       return payment
     },
@@ -123,7 +123,7 @@ function refundControls(
       refund.status = end
       if (end === 'DEVOLVIDO') refund.settledMs = book.clock.now()
       else refund.reason = 'A conta do pagador não pode receber.'
-      book.keep({ payment })
+      book.save({ payment })
       notices.announce(payment)
     },
 
@@ -165,7 +165,7 @@ function payCharge(book: Book, charge: Charge, { amountMinor, day }: Paid): Paym
   })
   charge.payments.push(payment)
   if (status === 'ATIVA') addRevision(charge, { terms, status: 'CONCLUIDA' })
-  book.keep({ charge, payment })
+  book.save({ charge, payment })
   return payment
 }
 

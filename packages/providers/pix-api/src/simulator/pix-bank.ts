@@ -74,7 +74,7 @@ function openBook({ books, clock, randomBytes }: PixBankDeps): Book {
     clock,
     randomBytes,
     accounts: [],
-    keep(change) {
+    save(change) {
       books.append(change)
       enter(records, change)
     },

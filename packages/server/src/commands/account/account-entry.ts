@@ -136,7 +136,8 @@ async function promptAll(
   for (const { name, text, kind, help, isOptional } of questions) {
     context.warn(`\n${help}\n`)
     const prompt = `${text}${kind === 'file' ? ', path of the file' : ''}${isOptional ? ' (may be left empty)' : ''}: `
-    const answer = kind === 'secret' ? await terminal.askSecret(prompt) : await terminal.ask(prompt)
+    const answer =
+      kind === 'secret' ? await terminal.promptSecret(prompt) : await terminal.prompt(prompt)
     if ((typeof answer === 'string' ? answer : answer.reveal()) === '') continue
     answers[name] = typeof answer === 'string' && kind === 'file' ? readFile(name, answer) : answer
   }

@@ -220,7 +220,7 @@ async function confirm(
   context.warn(
     `Takes ${payer} out of ${counted(orders, 'order')} in ${environment}, and deletes ${counted(cards, 'saved card')}, for good.\n`,
   )
-  if (!isYes(await terminal.ask('Erase? [y/N] ')))
+  if (!isYes(await terminal.prompt('Erase? [y/N] ')))
     throw new UsageError('nothing was erased: the answer was no')
 }
 

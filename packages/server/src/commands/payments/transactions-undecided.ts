@@ -127,7 +127,7 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
   const { charges, cancels } = await vault.undecidedCharges()
   const captures = await vault.slowCaptures()
   const refunds = await vault.slowRefunds()
-  const changes = await vault.heldChanges()
+  const changes = await vault.parkedChanges()
   return [
     ...changes.map(({ environment, transactionCode: code, sinceMs, ...held }): Undecided => ({
       environment,

@@ -93,7 +93,7 @@ async function advance(context: CommandContext, input: AdvanceInput): Promise<Sh
   if (terminal !== undefined && yes !== true) {
     const preview = await callSandbox(context, input, (sandbox) => sandbox.previewClock(seconds))
     context.warn(previewText(preview))
-    const answer = await terminal.ask('Advance the clock? [y/N] ')
+    const answer = await terminal.prompt('Advance the clock? [y/N] ')
     if (!isYes(answer))
       return { ...shownTime(preview), text: 'The clock was not changed.\n', isFailure: true }
   }

@@ -60,7 +60,7 @@ export async function importReturnFile(
   const provider = (await banks()).find((bank) => bank.name === account.provider)
   const { RETURN_FORMAT } = await loadReturnFiles()
   const taken = await refusable(() =>
-    returnFiles.take({
+    returnFiles.importFile({
       storeId: account.merchantId,
       accountId: account.id,
       isBankByFile: provider?.answersByFile ?? false,

@@ -7,7 +7,7 @@ import {
   boletoBarcode,
   digitableLine,
 } from '@cofre/provider-kit/bank'
-import { checkCodes } from './held-codes.js'
+import { checkCodes } from './checked-codes.js'
 
 const ASKED = {
   amountMinor: minorUnits(12_345),
