@@ -7,7 +7,7 @@ import { test } from './story.js'
 
 const CARD = { number: '4111111111111111', cvv: '123' }
 
-test('a shop hears of a payment and its refund, and changes its secret', async ({ story }) => {
+test('a shop receives a payment and its refund, and changes its secret', async ({ story }) => {
   const { ports } = story.cofre
   const merchant = merchantAt(ports.sandbox)
   const receiver = await startEventReceiver()

@@ -158,7 +158,7 @@ test('messages of unknown types and forms change nothing', async ({
   await expectNoDigits(page)
 })
 
-test('a frame that the page moves begins anew, and calls under way end', async ({
+test('a frame that the page moves begins again, and calls under way end', async ({
   page,
   cofre,
   registered: shop,

@@ -122,7 +122,7 @@ test('a page that was left and is come back to can pay at once in Firefox', asyn
   await expectPayable(cofre, await tokenize())
 })
 
-test('a page that was left while a session was asked for can pay when it is come back to in Firefox', async ({
+test('a page that was left while a session was requested can pay when it is come back to in Firefox', async ({
   cofre,
   registered: shop,
   vaultUrl,

@@ -7,7 +7,7 @@ const PAYMENTS = 6
 /** Fewer would mean that the workers did not run. */
 const STATEMENTS_MIN = 60
 
-test('SQLite prepares no statement of payments and workers anew at each run', async () => {
+test('SQLite prepares no statement of payments and workers again at each run', async () => {
   const module = new URL('prepared-anew.mjs', import.meta.url).href
   const ports = await freePorts()
   const cofre = await startCofre(ports, { NODE_OPTIONS: `--import ${module}` })

@@ -107,7 +107,7 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
       for (const reference of references) expect((await shop.create(reference)).status).toBe(201)
     },
     remit: async (): Promise<readonly Values[]> => {
-      const file = await remittances.make()
+      const file = await remittances.create()
       if (file === undefined) throw new Error('there is no file')
       await remittances.saved(file.sequence)
       return titlesOf(file.text)
@@ -117,7 +117,9 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
       shop.time.nowMs += days * DAY_MS
     },
     take: async (...occurrences: readonly Occurrence[]) =>
-      returnFilesAt(shop.parts).take(givenFile(await readReturnFile(answerOf(...occurrences)))),
+      returnFilesAt(shop.parts).importFile(
+        givenFile(await readReturnFile(answerOf(...occurrences))),
+      ),
     cancel: async (reference: string) =>
       await cancelWaiting(shop.parts, (await shop.find(reference))!),
     status: async (reference: string) => (await shop.find(reference))?.status,

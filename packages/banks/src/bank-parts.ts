@@ -26,9 +26,9 @@ import {
   recordCharge,
 } from './payment/charge-record-service.js'
 import {
-  type RemoveUnseen,
-  type UnseenCharge,
-  removeUnseen,
+  type RemoveUnshown,
+  type UnshownCharge,
+  removeUnshown,
 } from './payment/charge-removal-service.js'
 import type {
   AccountStore,
@@ -76,7 +76,7 @@ export interface BankOptions {
    */
   readonly boletoObjections?: BoletoObjections | undefined
   /** Compares the banks' reports with payments. */
-  readonly money: Pick<ArrivedMoney, 'keepList'>
+  readonly money: Pick<ArrivedMoney, 'recordList'>
 }
 
 /** The core and the stores, before use cases are bound. */
@@ -91,7 +91,7 @@ export interface BankParts extends BankBase {
   readonly banks: AccountBanks
   readonly opening: ChargeOpening
   readonly planCharge: PlanCharge
-  readonly removeUnseen: RemoveUnseen
+  readonly removeUnshown: RemoveUnshown
   readonly recordCharge: RecordCharge
 }
 
@@ -121,8 +121,8 @@ export function bindBanks<Base extends BankBase>(base: Base): Base & BankParts {
   return {
     ...removing,
     opening: createChargeOpening({ ...base, banks }),
-    removeUnseen: (intent: Transaction, unseen: UnseenCharge) =>
-      removeUnseen(removing, intent, unseen),
+    removeUnshown: (intent: Transaction, unseen: UnshownCharge) =>
+      removeUnshown(removing, intent, unseen),
     planCharge: (accountId: string, method: ChargeMethod) => planCharge(base, accountId, method),
   }
 }

@@ -6,7 +6,7 @@ import { sweepAccounts } from './payment/bank-sweep-service.js'
 import { readCharges } from './payment/charge-read-service.js'
 
 /** Each round queries the database, even if nothing is due: work that can wait polls less often. */
-const UNHURRIED_MS = SECOND_MS
+const NORMAL_INTERVAL_MS = SECOND_MS
 
 /** A worker's jobs for accounts with banks. */
 export function workAtBanks(deps: BankParts): readonly DueWork[] {
@@ -19,7 +19,7 @@ export function workAtBanks(deps: BankParts): readonly DueWork[] {
     }),
     inLanes({
       name: 'surpluses',
-      everyMs: UNHURRIED_MS,
+      everyMs: NORMAL_INTERVAL_MS,
       run: (lanes) => refundSurpluses(deps, lanes),
     }),
   ]

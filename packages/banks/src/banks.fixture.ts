@@ -25,12 +25,12 @@ export function createTestMoney() {
   const files: RecordedFile[] = []
   const listed: ListedPix[] = []
   const money: ArrivedMoney = {
-    keepList(list) {
+    recordList(list) {
       listed.push(list)
       return Promise.resolve()
     },
     lastDayOf: () => '2030-01-01',
-    keepFile(file) {
+    recordFile(file) {
       const known = files.findIndex(({ sha256 }) => sha256 === file.sha256)
       if (known < 0) files.push(file)
       return Promise.resolve(known < 0 ? files.length : known + 1)

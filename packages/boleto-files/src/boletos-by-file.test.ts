@@ -49,7 +49,7 @@ for (const engine of TEST_ENGINES) {
     const nameOf = (letter: string) => ({ ...REFERENCE, name: orderOf(letter).name })
     /** The instructions of the next file, which is then marked as saved. */
     const sent = async () => {
-      const file = await remittances().make()
+      const file = await remittances().create()
       if (file === undefined) return undefined
       await remittances().saved(file.sequence)
       return file.instructions.map(({ kind, number }) => `${kind} ${number}`)
@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('keep their number when they are asked for again, and are found by their name', async () => {
+    it('keep their number when they are requested again, and are found by their name', async () => {
       expect(await bank.find(nameOf('A'), 'payer-waits')).toEqual({ kind: 'absent' })
       const first = await bank.issue(orderOf('A'))
       expect(await bank.issue(orderOf('A'))).toEqual(first)
@@ -100,7 +100,7 @@ for (const engine of TEST_ENGINES) {
     it('come into one file each, however many are made at once', async () => {
       await bank.issue(orderOf('A'))
       await bank.issue(orderOf('B'))
-      const made = await Promise.all([remittances().make(), remittances().make()])
+      const made = await Promise.all([remittances().create(), remittances().create()])
       expect(made[0]).toEqual(made[1])
       expect(await sent()).toEqual(['register 1', 'register 2'])
       expect(await sent()).toBeUndefined()
@@ -110,9 +110,9 @@ for (const engine of TEST_ENGINES) {
 
     it('are in the same file again until it is saved, and later on request', async () => {
       await bank.issue(orderOf('A'))
-      const lost = await remittances().make()
+      const lost = await remittances().create()
       await bank.issue(orderOf('B'))
-      expect(await remittances().make()).toEqual(lost)
+      expect(await remittances().create()).toEqual(lost)
       await remittances().saved(1)
       expect(await sent()).toEqual(['register 2'])
       expect(await remittances().again(1)).toEqual({ ...Object(lost), isOnDisk: true })
@@ -121,12 +121,12 @@ for (const engine of TEST_ENGINES) {
 
     it('stay in an unsaved file, even if it can no longer be written as before', async () => {
       await bank.issue(orderOf('A'))
-      await remittances().make()
+      await remittances().create()
       const changed = { ...FILE_BANK, remittanceFile: () => 'of another version' }
       const { clock, database, machineClock } = pix.parts
       const of = { database, accountId: 'bank-1', bank: changed, clock, machineClock }
       const later = createRemittances(of)
-      expect(await later.make()).toMatchObject({ sequence: 1, text: 'of another version' })
+      expect(await later.create()).toMatchObject({ sequence: 1, text: 'of another version' })
       await later.saved(1)
       expect(await later.again(1)).toMatchObject({ text: 'of another version' })
     })
@@ -161,7 +161,7 @@ for (const engine of TEST_ENGINES) {
       await sent()
       await remittances().skip({ numbers: 10, files: 2 })
       await bank.issue(orderOf('B'))
-      expect(await remittances().make()).toMatchObject({
+      expect(await remittances().create()).toMatchObject({
         sequence: 4,
         instructions: [{ number: 12 }],
       })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { type GatewayTables, dayInBrasilia } from '@cofre/gateway/room'
-import type { MadeRemittance, Skip } from './model/stores.js'
+import type { CreatedRemittance, Skip } from './model/stores.js'
 import { createSqlRemittanceStore } from './sql/remittance-store-sql.js'
 import type { BoletoFileBank, Remittance } from '@cofre/provider-kit/bank'
 
@@ -17,7 +17,7 @@ export interface RemittanceOptions {
 }
 
 /** A remittance file for the bank. */
-export interface RemittanceFile extends MadeRemittance {
+export interface RemittanceFile extends CreatedRemittance {
   /** ASCII. */
   readonly text: string
 }
@@ -28,7 +28,7 @@ export interface Remittances {
    * Commits a file of all waiting instructions. Returns the previous file again if it was never
    * marked as `saved`; undefined if nothing waits.
    */
-  make(): Promise<RemittanceFile | undefined>
+  create(): Promise<RemittanceFile | undefined>
   /** Returns an earlier file, byte for byte; `changed` if it can no longer be written so. */
   again(sequence: number): Promise<RemittanceFile | 'changed' | undefined>
   /** Records that the operator has the file: later requests go into another. */
@@ -52,12 +52,12 @@ export function createRemittances({
 }: RemittanceOptions): Remittances {
   const store = createSqlRemittanceStore(database)
   const today = (): string => dayInBrasilia(clocks.clock.now(), 0)
-  const withText = (made: MadeRemittance): RemittanceFile | undefined => {
+  const withText = (made: CreatedRemittance): RemittanceFile | undefined => {
     const text = bank.remittanceFile(made)
     return digestOf(text) === made.sha256 ? { ...made, text } : undefined
   }
   return {
-    async make() {
+    async create() {
       const digest = (remittance: Remittance) => digestOf(bank.remittanceFile(remittance))
       const machineNowMs = clocks.machineClock.now()
       const made = await store.make({ accountId, today: today(), machineNowMs, digest })

@@ -46,7 +46,7 @@ for (const engine of TEST_ENGINES) {
       return givenFile(fileOf(named), over)
     }
     const take = (file: ReturnFileUpload): Promise<ReturnFileImport> =>
-      returnFilesAt(shop.parts).take(file)
+      returnFilesAt(shop.parts).importFile(file)
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
@@ -116,7 +116,7 @@ for (const engine of TEST_ENGINES) {
         ...createChargeRecords(shop.parts),
         record: () => Promise.reject(new Error('killed')),
       }
-      const { unrecorded } = await createReturnFiles({ ...shop.parts, charges }).take(file)
+      const { unrecorded } = await createReturnFiles({ ...shop.parts, charges }).importFile(file)
       expect(unrecorded).toEqual([(await shop.find('order-1'))?.code])
       expect(await status()).toBe('PENDING')
       await take(file)

@@ -26,7 +26,7 @@ interface ReturnFileParts {
   readonly clock: Clock
   readonly machineClock: Clock
   readonly log: Log
-  readonly money: Pick<ArrivedMoney, 'lastDayOf' | 'keepFile'>
+  readonly money: Pick<ArrivedMoney, 'lastDayOf' | 'recordFile'>
   readonly charges: ChargeRecords
 }
 
@@ -51,14 +51,14 @@ export interface ReturnFiles {
    * @throws SettlementFileError `bad-value` for a day in the future; then nothing was done
    * @throws UnknownFormatError
    */
-  take(file: ReturnFileUpload): Promise<ReturnFileImport>
+  importFile(file: ReturnFileUpload): Promise<ReturnFileImport>
 }
 
 export function createReturnFiles({ database, ...parts }: ReturnFilesOptions): ReturnFiles {
   const deps = { ...parts, returnLines: createSqlReturnLineStore(database) }
   return {
     match: (file) => matchReturnFile(deps, file),
-    take: (file) => processReturnFile(deps, file),
+    importFile: (file) => processReturnFile(deps, file),
   }
 }
 
@@ -168,12 +168,12 @@ async function processReturnFile(
   const matched = await matchReturnFile(deps, given)
   const money = moneyOf(deps, given, matched)
   const machineNowMs = deps.machineClock.now()
-  const news = await deps.returnLines.keep({ accountId, lines: matched, machineNowMs })
+  const news = await deps.returnLines.insert({ accountId, lines: matched, machineNowMs })
   warnOfReversals(deps, given, { matched, news })
   const codes = new Set(matched.flatMap(({ transactionCode }) => transactionCode ?? []))
   const unrecorded: TransactionCode[] = []
   for (const code of codes) if (!(await isRecorded(deps, given, code))) unrecorded.push(code)
-  const settlementId = await deps.money.keepFile({ ...given, lines: money })
+  const settlementId = await deps.money.recordFile({ ...given, lines: money })
   const lines = matched.map(({ line, transactionCode }) => ({
     line,
     transactionCode,
@@ -182,7 +182,7 @@ async function processReturnFile(
   return { lines, unrecorded, settlementId }
 }
 
-interface KeptLines {
+interface StoredLines {
   readonly matched: readonly MatchedLine[]
   readonly news: ReadonlySet<string>
 }
@@ -191,7 +191,7 @@ interface KeptLines {
 function warnOfReversals(
   { log }: ReturnFileDeps,
   { accountId }: ReturnFileUpload,
-  { matched, news }: KeptLines,
+  { matched, news }: StoredLines,
 ): void {
   for (const { line, transactionCode } of matched) {
     if (line.kind !== 'reversed' || !news.has(line.id)) continue

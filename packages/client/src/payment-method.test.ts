@@ -188,7 +188,7 @@ describe('the answer of the vault to a deposit', () => {
   })
 
   it.each(['network', 'lost-answer'] as const)(
-    'is asked for again with the same token after %s',
+    'is requested again with the same token after %s',
     async (fault) => {
       vault.depositFaults.push(fault)
       const token = await open().createDirectToken(VISA)
@@ -197,7 +197,7 @@ describe('the answer of the vault to a deposit', () => {
     },
   )
 
-  it.each([429, 500, 503])('is asked for again after a passing %i', async (code) => {
+  it.each([429, 500, 503])('is requested again after a passing %i', async (code) => {
     vault.depositFaults.push(status(code))
     const token = await open().createDirectToken(VISA)
     expect(vault.cards.has(token)).toBe(true)

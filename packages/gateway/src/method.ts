@@ -48,7 +48,7 @@ export {
   PIX_PAYMENT,
 } from './model/payment-rail/payment-kinds.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
-export { OUR_REFUNDS, bankRefundId } from './model/refund/refund-identity.js'
+export { REFUND_NAME_PREFIX, bankRefundId } from './model/refund/refund-identity.js'
 export {
   type MethodRefundCause,
   type Refund,

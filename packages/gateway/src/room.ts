@@ -20,7 +20,7 @@ export {
   requestTarget,
 } from './api/request/signed-request.js'
 export { fixedPath } from './api/request/fixed-path.js'
-export { keptResponse, responseOnce } from './api/request/kept-response.js'
+export { storableResponse, responseOnce } from './api/request/storable-response.js'
 export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
 export { declineBody, declineBodyOf } from './api/transaction/decline-body.js'
 export { createShownPayments } from './create-shown-payments.js'

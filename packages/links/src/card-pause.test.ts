@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       expect(reached).toEqual(Array.from({ length: 11 }, () => 'link'))
     })
 
-    it('are asked for at most 20 times at once where none was approved', async () => {
+    it('are requested at most 20 times at once where none was approved', async () => {
       const of = await link('many')
       const known = payer()
       answer('approved')
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pauses()).toMatchObject([{ linkId: of, declines: 21 }])
     })
 
-    it('are asked for at once as often as approvals allow', async () => {
+    it('are requested at once as often as approvals allow', async () => {
       const of = await link('many')
       answer('approved')
       expect(new Set(await kindsOf(of, 10))).toEqual(new Set(['try']))

@@ -4,7 +4,7 @@ import {
   ALL_LINKS,
   CARD_PAUSE_MS,
   type CardPause,
-  type CardPlaces,
+  type CardCapacity,
   type NotifiedPause,
   approvalsFor,
   countsSinceMs,
@@ -19,11 +19,14 @@ type Payer = TransactionRequest['payer']
 
 /** Admits cards at links, unless cards are being tested. */
 export interface CardGate {
-  readonly placesOf: (link: PaymentLink, payer: Payer) => Promise<readonly CardPlaces[] | 'paused'>
-  readonly isKnown: (link: PaymentLink, asked: AskedPayer) => Promise<boolean>
+  readonly capacitiesOf: (
+    link: PaymentLink,
+    payer: Payer,
+  ) => Promise<readonly CardCapacity[] | 'paused'>
+  readonly isKnown: (link: PaymentLink, asked: TestedPayer) => Promise<boolean>
 }
 
-interface AskedPayer {
+interface TestedPayer {
   readonly payer: Payer
   readonly testedFromMs: number
 }
@@ -39,7 +42,7 @@ export interface CreateCardGateDeps {
 
 export function createCardGate(deps: CreateCardGateDeps): CardGate {
   return {
-    placesOf: (link, payer) => cardPlacesOf(deps, link, payer),
+    capacitiesOf: (link, payer) => cardCapacitiesOf(deps, link, payer),
     isKnown: (link, asked) => isKnownPayer(deps, link, asked),
   }
 }
@@ -48,15 +51,15 @@ export function createCardGate(deps: CreateCardGateDeps): CardGate {
  * The places that a payer's card may occupy at a link now, or `paused` while cards of the link or
  * store are being tested. A payer who paid the store before that needs none.
  */
-async function cardPlacesOf(
+async function cardCapacitiesOf(
   deps: CreateCardGateDeps,
   link: PaymentLink,
   payer: Payer,
-): Promise<readonly CardPlaces[] | 'paused'> {
+): Promise<readonly CardCapacity[] | 'paused'> {
   const { id: linkId, storeId } = link
   const known = await deps.cardPauses.ofLink({ storeId, linkId })
   const nowMs = deps.clock.now()
-  const places = [linkId, ALL_LINKS].map((id): CardPlaces => {
+  const places = [linkId, ALL_LINKS].map((id): CardCapacity => {
     const subject = { storeId, linkId: id }
     const last = known.find((pause) => pause.linkId === id)
     const sinceMs = countsSinceMs(last, nowMs)
@@ -74,7 +77,7 @@ async function cardPlacesOf(
 async function isKnownPayer(
   { cardCounts }: CreateCardGateDeps,
   { storeId }: PaymentLink,
-  { payer, testedFromMs }: AskedPayer,
+  { payer, testedFromMs }: TestedPayer,
 ): Promise<boolean> {
   const { document, email } = payer
   const paidBeforeMs = knownBeforeMs(testedFromMs)
@@ -89,7 +92,7 @@ function isRunning({ endsAtMs }: CardPause, nowMs: number): boolean {
 async function beginIfTested(
   deps: CreateCardGateDeps,
   link: PaymentLink,
-  counted: readonly CardPlaces[],
+  counted: readonly CardCapacity[],
 ): Promise<CardPause | undefined> {
   const { cardCounts } = deps
   for (const places of counted) {

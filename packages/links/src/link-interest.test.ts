@@ -58,7 +58,7 @@ describe('the interest of a store, at its links', () => {
     }
   })
 
-  it('offers more than 12 installments where the store has asked for it alone', async () => {
+  it('offers more than 12 installments where the store has requested it alone', async () => {
     await test.parts.merchants.change(MERCHANT.id, { installmentsMax: 18 }, OPERATOR)
     expect(await makeLink(test, linkRequest('link-18'))).toMatchObject({ installments: 18 })
     await test.parts.merchants.change(MERCHANT.id, { installmentsMax: undefined }, OPERATOR)

@@ -55,7 +55,7 @@ export async function payLink(
   if ('kind' in opened) return opened
   const { request } = read
   const shownMinor = order.card?.shownMinor
-  return await askFor(deps, merchant, { request, linkTry: opened, shownMinor, deadline })
+  return await createTryPayment(deps, merchant, { request, linkTry: opened, shownMinor, deadline })
 }
 
 function readOrderOf(
@@ -81,7 +81,7 @@ interface OpenedOrder {
 /**
  * Creates the transaction of a try. If its outcome is unknown, the payer follows the try's page.
  */
-async function askFor(
+async function createTryPayment(
   deps: LinkPaymentDeps,
   merchant: Merchant,
   { request, linkTry: { id, linkId, reference }, shownMinor, deadline }: OpenedOrder,

@@ -335,7 +335,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('revoked', () => {
-      it('stays as it was, however often it is asked for', async () => {
+      it('stays as it was, however often it is requested', async () => {
         const { code } = await make()
         const first = await revoke(code)
         expect(first).toMatchObject({ status: 200 })

@@ -554,7 +554,7 @@ for (const engine of TEST_ENGINES) {
       expect(await states(of)).toEqual(['not-asked', 'waiting'])
     })
 
-    it('shows a PIX whose answer was lost as asked for, and is busy until it is known', async () => {
+    it('shows a PIX whose answer was lost as requested, and is busy until it is known', async () => {
       const of = await link()
       test.bank.disturb('openCharge', 'cut-after')
       test.bank.disturb('findCharge', 'cut-before')

@@ -36,7 +36,7 @@ export async function openTry(
   const { cardGate, clock, endOpenTry, linkTries, machineClock } = deps
   const { order, request, tryId } = judged
   const isCard = order.method === CARD_TYPE
-  let places = isCard ? await cardGate.placesOf(link, request.payer) : []
+  let places = isCard ? await cardGate.capacitiesOf(link, request.payer) : []
   if (places === 'paused') return { kind: 'cards-paused' }
   for (let opening = 1; opening <= OPENINGS_MAX; opening++) {
     const newTry = {

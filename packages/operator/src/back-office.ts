@@ -56,13 +56,13 @@ export interface ChangesByHand {
  * invalid text is not found.
  */
 export interface BackOffice
-  extends StoreAccount, StoreSettings, ShownStore, SlipsAgain, ChangesByHand {}
+  extends StoreAccount, StoreSettings, ShownStore, BankSlips, ChangesByHand {}
 
 /** The address of a boleto's slip at its bank. */
-type SlipsAgain = Pick<PaymentCopies, 'bankSlipPath'>
+type BankSlips = Pick<PaymentCopies, 'bankSlipPath'>
 
 export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, ChangesDeps {
-  readonly copies: SlipsAgain
+  readonly copies: BankSlips
 }
 
 export function createBackOffice(deps: BackOfficeDeps): BackOffice {

@@ -75,7 +75,7 @@ for (const engine of TEST_ENGINES) {
       test.gateway.backOffice.changeStatus(MERCHANT.id, code, to)
 
     describe('a refund', () => {
-      it('is kept with who asked for it and why', async () => {
+      it('is kept with who requested it and why', async () => {
         const code = await pay()
         expect(await refund(code)).toBe('begun')
         const { refundNotes, refunds } = (await find(code))!
@@ -126,7 +126,7 @@ for (const engine of TEST_ENGINES) {
         ])
       })
 
-      it('that ended before it began has left nothing, and may be asked for again', async () => {
+      it('that ended before it began has left nothing, and may be requested again', async () => {
         const code = await pay()
         const { insert } = test.parts.refunds
         test.parts.refunds.insert = () => Promise.reject(new Error('killed'))

@@ -8,8 +8,8 @@ import { type WantedSettings, interestMark, settingsMark } from './model/shop-se
 import type { SettingAuthor } from './model/store-settings.js'
 import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
-const ANA: SettingAuthor = { actor: 'person:per_ana', mayStill: () => Promise.resolve(true) }
-const REMOVED: SettingAuthor = { ...ANA, mayStill: () => Promise.resolve(false) }
+const ANA: SettingAuthor = { actor: 'person:per_ana', isStillAllowed: () => Promise.resolve(true) }
+const REMOVED: SettingAuthor = { ...ANA, isStillAllowed: () => Promise.resolve(false) }
 const SHOP = 'https://loja.example'
 const [sqlite] = TEST_ENGINES
 

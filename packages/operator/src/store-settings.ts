@@ -56,6 +56,6 @@ async function change<Refusal>(
   { merchantId, author }: { readonly merchantId: string; readonly author: SettingAuthor },
   decision: SettingDecision<Refusal>,
 ): Promise<SettingsResult<Refusal>> {
-  if (!(await author.mayStill())) return { refused: 'not-allowed' }
+  if (!(await author.isStillAllowed())) return { refused: 'not-allowed' }
   return (await stores.decide(merchantId, decision, author.actor)) ?? { refused: 'no-store' }
 }

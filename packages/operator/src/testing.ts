@@ -1,6 +1,6 @@
 // The desk of a store in memory, for tests of pages.
 export {
-  type HeldDesk,
+  type FakeDeskData,
   fakeActs,
   fakeBackOffice,
   fakeWaiting,

@@ -200,7 +200,7 @@ describe('the files of a site', () => {
     expect(again.status).toBe(304)
   })
 
-  it('are asked for again without their version', async () => {
+  it('are requested again without their version', async () => {
     const { headers } = await assets.routes.request('/assets/base.js?v=old')
     expect(headers.get('Cache-Control')).toBe('no-cache')
   })

@@ -26,7 +26,7 @@ import { linkRoutes } from './door/link.js'
 import { signInRoutes, signOutRoutes } from './door/sign-in.js'
 import { passkeyPartsOf } from './frame/passkeys.js'
 import { stepUpRoutes } from './frame/step-up.js'
-import { bringCookies, requireOwnHost } from './frame/own-host.js'
+import { reloadWithCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 
 /**
@@ -47,7 +47,7 @@ export async function createPanel(
   // Before the check of forms: notifications come from other origins.
   if (sandboxParts !== undefined) app.route('/inbox', inboxRoutes(sandboxParts))
 
-  app.use(requireOwnHost(parts), bringCookies())
+  app.use(requireOwnHost(parts), reloadWithCookies())
   app.use(readVisit(parts))
   app.use(limitBodies(parts))
   app.use(readSession(parts))

@@ -1,5 +1,5 @@
 // Parts for the pages of rooms.
-export type { Act, ActDetail, Who } from '@cofre/people'
+export type { Act, ActDetail, NamedActor } from '@cofre/people'
 export { csvAmount, csvTime, readSeparator, type Separator } from './export/csv-format.js'
 export { CsvLinks } from './export/csv-links.js'
 export { csvResponse } from './export/csv-response.js'

@@ -1,4 +1,4 @@
-import { createSqlActsLog, keepAct } from './log/acts-log-sql.js'
+import { createSqlActsLog, insertAct } from './log/acts-log-sql.js'
 import { createSqlChallenges } from './sign-in/challenge-sql.js'
 import { createSqlDocumentSearches } from './staff/document-search-sql.js'
 import { createSqlLinks } from './link/link-sql.js'
@@ -38,7 +38,7 @@ export function createPeople({ passwordCost, ...options }: PeopleOptions): Peopl
         await endSession(unit.trx, idHash)
         const actor = `person:${personId}` as const
         const act = { ...OWN_ACT, actor, address, browser } as const
-        await keepAct(unit, { ...act, action: 'signed-out', outcome: 'done' })
+        await insertAct(unit, { ...act, action: 'signed-out', outcome: 'done' })
       }),
 
     sweep: createSqlSweep(deps),

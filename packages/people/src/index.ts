@@ -1,6 +1,6 @@
 export type * from './model/act.js'
 export { PEOPLE_ACTS } from './model/act.js'
-export { keepAct } from './log/acts-log-sql.js'
+export { insertAct } from './log/acts-log-sql.js'
 export { authenticatorSecret, authenticatorUri } from './model/authenticator.js'
 export { type PeopleOptions, createPeople } from './create-people.js'
 export { hashSessionId } from './model/digest.js'

@@ -4,7 +4,7 @@ import { RUNNING, addCommands } from './commands/command-line.js'
 import type { CommandContext } from './commands/line/command.js'
 import { UsageError } from './commands/line/usage-error.js'
 import { productVersion } from './config/product-version.js'
-import { hearOutputErrors } from './process-output.js'
+import { handleOutputErrors } from './process-output.js'
 
 const FAILED = 1
 const MISUSED = 2
@@ -17,7 +17,7 @@ type Print = CommandContext['print']
 /** Runs the command line of a process, which then ends with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
   const [, , name = ''] = process.argv
-  hearOutputErrors(process, RUNNING.includes(name) ? 'service' : 'command')
+  handleOutputErrors(process, RUNNING.includes(name) ? 'service' : 'command')
   // Databases, keys and logs are only for this user.
   process.umask(0o077)
   const print: Print = (output) => process.stdout.write(output)

@@ -8,7 +8,7 @@ const FAILED = 1
  * @param use - A service continues without its output, because its log has the rest. Any other
  *   command fails: `cofre store list | head -1`.
  */
-export function hearOutputErrors(
+export function handleOutputErrors(
   process: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'exit'>,
   use: 'service' | 'command',
 ): void {

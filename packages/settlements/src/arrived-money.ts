@@ -10,15 +10,15 @@ interface ArrivedMoneyDeps {
 
 export function createArrivedMoney({ files, lists }: ArrivedMoneyDeps): ArrivedMoney {
   return {
-    keepList: (listed) => lists.add(listed),
+    recordList: (listed) => lists.add(listed),
     lastDayOf(format, lines) {
       const lastDay = files.lastDayOf(format)
       for (const line of lines) checkDay(line, lastDay)
       return lastDay
     },
-    async keepFile({ lines, sha256, bytes, ...uploaded }) {
+    async recordFile({ lines, sha256, bytes, ...uploaded }) {
       const content = { lines: Readable.from(lines), read: () => ({ sha256, bytes }) }
-      const end = await files.take(uploaded, content)
+      const end = await files.importFile(uploaded, content)
       // Finance uploaded the file before its payments were recorded.
       if (end.kind === 'known') await files.compareAgain(uploaded.storeId, end.id)
       await files.compare()

@@ -98,7 +98,7 @@ function moneyOf(
     cell(field) === '' ? undefined : amountOf(cell(field), at(field))
   const grossMinor = amountOf(cell('gross'), at('gross'))
   // A lost minus would reverse the direction of money.
-  const isWrongWay = kind === 'sale' ? grossMinor < 0 : isGoingBack(kind) && grossMinor > 0
+  const isWrongWay = kind === 'sale' ? grossMinor < 0 : isReturned(kind) && grossMinor > 0
   if (isWrongWay)
     throw new SettlementFileError('bad-value', {
       ...at('gross'),
@@ -113,6 +113,6 @@ function moneyOf(
   return { grossMinor, feeMinor: grossMinor - net, netMinor: net }
 }
 
-function isGoingBack(kind: SettlementKind): boolean {
+function isReturned(kind: SettlementKind): boolean {
   return kind === 'refund' || kind === 'chargeback'
 }

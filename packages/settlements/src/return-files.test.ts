@@ -28,7 +28,7 @@ for (const engine of TEST_ENGINES) {
       return givenFile(fileOf(named), over)
     }
     const take = (file: ReturnFileUpload): Promise<ReturnFileImport> =>
-      returnFilesAt(shop.parts).take(file)
+      returnFilesAt(shop.parts).importFile(file)
     const status = async () => (await shop.find('order-1'))?.status
     const settled = () =>
       shop.settlements.lines(MERCHANT.id, { results: SETTLEMENT_RESULTS, limit: 50 })

@@ -23,7 +23,7 @@ interface SettlementsDeps {
   readonly settlementFiles: SettlementFileStore
   readonly settlementLists: SettlementLists
   readonly settlementResolutions: SettlementResolutions
-  readonly files: Pick<SettlementImport, 'take' | 'compare'>
+  readonly files: Pick<SettlementImport, 'importFile' | 'compare'>
 }
 
 export function createSettlementActs(deps: SettlementsDeps): Settlements {
@@ -46,7 +46,7 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
     files: (storeId, query) => files.list(storeId, query),
     file: (storeId, id) => files.find(storeId, id),
     async upload(uploaded, content) {
-      const end = await deps.files.take(uploaded, content)
+      const end = await deps.files.importFile(uploaded, content)
       // Compares a small file before its page is shown; a worker continues a larger one.
       await deps.files.compare().catch((error: unknown) => {
         deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')
@@ -64,12 +64,12 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
 const QUESTIONS_MAX = 20
 
 /** The account, and the code before which the next page begins. */
-interface Place {
+interface PaymentCursor {
   readonly code: number
   readonly accountId: string
 }
 
-const CURSOR: Cursor<Place> = cursorBy({ code: 'bigint', accountId: 'text' })
+const CURSOR: Cursor<PaymentCursor> = cursorBy({ code: 'bigint', accountId: 'text' })
 
 async function findMissing(
   { settlementLists }: SettlementsDeps,
@@ -101,7 +101,7 @@ async function findMissing(
  * never changes the order of two payments.
  */
 function leftAfter(
-  place: Place | undefined,
+  place: PaymentCursor | undefined,
   covered: readonly CoveredAccount[],
 ): readonly CoveredAccount[] {
   const isLeft = (account: CoveredAccount): boolean => {

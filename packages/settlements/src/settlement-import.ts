@@ -11,7 +11,7 @@ interface FormatDeps {
   readonly formats: SettlementFormats
 }
 
-interface TakingDeps extends FormatDeps {
+interface ImportDeps extends FormatDeps {
   readonly machineClock: Clock
   readonly randomBelow: (limit: number) => number
   readonly settlementFiles: SettlementFileStore
@@ -28,7 +28,7 @@ interface WorkDeps {
  * @throws every error of reading except a SettlementFileError; then nothing of the file is stored
  */
 async function importSettlement(
-  deps: TakingDeps,
+  deps: ImportDeps,
   uploaded: UploadedFile,
   content: FileContent,
 ): Promise<UploadEnd> {
@@ -38,7 +38,7 @@ async function importSettlement(
   const { id } = file
   try {
     for await (const lines of inBatches(content.lines, lastDay))
-      await settlementFiles.keep(file, lines)
+      await settlementFiles.insertLines(file, lines)
   } catch (error) {
     if (!(error instanceof SettlementFileError)) {
       await settlementFiles.abandon(file)
@@ -61,24 +61,24 @@ export interface SettlementImport {
    */
   readonly lastDayOf: (format: string) => string
   /** See {@link importSettlement}. */
-  readonly take: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
+  readonly importFile: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
   /** Compares a file's lines again. */
   readonly compareAgain: (storeId: string, id: number) => Promise<boolean>
   /** Compares waiting lines, as far as a short run allows. */
   readonly compare: () => Promise<void>
 }
 
-export function createSettlementImport(deps: TakingDeps & WorkDeps): SettlementImport {
+export function createSettlementImport(deps: ImportDeps & WorkDeps): SettlementImport {
   return {
     lastDayOf: (format) => lastDayOf(deps, format),
-    take: (uploaded, content) => importSettlement(deps, uploaded, content),
+    importFile: (uploaded, content) => importSettlement(deps, uploaded, content),
     compareAgain: (storeId, id) => deps.settlementFiles.compareAgain(storeId, id),
     compare: () => workOnSettlements(deps),
   }
 }
 
 async function begin(
-  { machineClock, randomBelow, settlementFiles }: TakingDeps,
+  { machineClock, randomBelow, settlementFiles }: ImportDeps,
   uploaded: UploadedFile,
 ): Promise<NewSettlementFile> {
   for (;;) {

@@ -36,9 +36,9 @@ export async function withSettlements<Gateway extends Opened>(
   }
   const test = await open({
     money: {
-      keepList: (listed) => money().keepList(listed),
+      recordList: (listed) => money().recordList(listed),
       lastDayOf: (format, lines) => money().lastDayOf(format, lines),
-      keepFile: (file) => money().keepFile(file),
+      recordFile: (file) => money().recordFile(file),
     },
   })
   const room = createSettlements({ ...test.parts, formats })

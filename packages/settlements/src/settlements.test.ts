@@ -319,14 +319,14 @@ for (const engine of TEST_ENGINES) {
         uploadedAtMs: NOW_MS,
       } as const
       await test.settlementFiles.begin(file)
-      await test.settlementFiles.keep(file, [SALE])
+      await test.settlementFiles.insertLines(file, [SALE])
       await work()
       expect(await shown()).toEqual([])
       test.time.nowMs += HOUR_MS + 1
       await work()
       const [kept] = (await test.settlements.files(MERCHANT.id, { limit: 10 })).items
       expect(kept).toMatchObject({ state: 'refused', refusal: { problem: 'interrupted' } })
-      await expect(test.settlementFiles.keep(file, [SALE])).rejects.toThrow()
+      await expect(test.settlementFiles.insertLines(file, [SALE])).rejects.toThrow()
       const read = { sha256: 'a', bytes: 1, atMs: NOW_MS }
       expect(await test.settlementFiles.finish(file, read)).toBe('gone')
     })

@@ -23,7 +23,7 @@ import {
 } from './charging-accounts.js'
 import { captureCharge, voidCharge } from './capture/capture-service.js'
 import { countOpenCaptures } from './capture/capture-sql.js'
-import { pursueCaptures } from './capture/capture-upkeep-service.js'
+import { processCaptures } from './capture/capture-upkeep-service.js'
 import { checkCard } from './card-check/card-check-service.js'
 import { countUncharged, forgetChecks } from './card-check/card-check-sql.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -39,20 +39,20 @@ import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
 import { createLaterReadings } from './later-reading/reading-service.js'
 import { coverAccounts } from './later-reading/covered-sql.js'
-import { countUnheard, forgetHeard } from './later-reading/unheard-sql.js'
+import { countUnreported, forgetReported } from './later-reading/unreported-sql.js'
 import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
-import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
+import { forgetExpired } from './notice/forgotten-charge-sql.js'
 import { performReads } from './notice/planned-read-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
 import { type NoticeDeps, expectsNotice, acceptNotice } from './notice/notice-service.js'
 import {
   acknowledgeChanges,
   claimChanges,
-  countHeldChanges,
+  countParkedChanges,
   oldestChangeAtMs,
 } from './outbox/change-sql.js'
 import { SLOW_AFTER_MS } from './refund/card-return.js'
-import { pursueReturns, refundCharge } from './refund/refund-service.js'
+import { processReturns, refundCharge } from './refund/refund-service.js'
 import { countOpenReturnsBefore } from './refund/return-sql.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
@@ -135,7 +135,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await runOnce(upkeep)
       return { ...swept }
     },
-    census: () => takeCensus(deps),
+    census: () => countRecords(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }
@@ -168,14 +168,14 @@ function afterCharges(
 /** Rounds that run in parallel: they begin for longer than a call to an acquirer may take. */
 const ROUNDS_AT_ONCE = 16
 /** Items under way: a few unanswered ones of an acquirer don't block its others. */
-const PLACES = 80
+const CONCURRENT_ITEMS_MAX = 80
 
 /** Requests to acquirers without a gateway's request: a hanging one blocks no other. */
 function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
   const beside = (
     name: FollowUp,
     work: (lanes: Lanes) => Promise<void>,
-    lanes = createLanes(PLACES),
+    lanes = createLanes(CONCURRENT_ITEMS_MAX),
   ): DueWork<FollowUp> => ({
     name,
     everyMs: FOLLOW_UP_MS,
@@ -187,8 +187,8 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
     beside('endings of charges', (lanes) => endCharges(deps, lanes)),
     beside('cancels', (lanes) => askForCancels(deps, lanes)),
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
-    beside('captures', (lanes) => pursueCaptures(deps, lanes)),
-    beside('refunds', (lanes) => pursueReturns(deps, lanes)),
+    beside('captures', (lanes) => processCaptures(deps, lanes)),
+    beside('refunds', (lanes) => processReturns(deps, lanes)),
     beside('looks at charges', (lanes) => performReads(deps, lanes)),
     // One step of an account after another: all other calls come first.
     beside('later readings', createLaterReadings(deps), createLanes()),
@@ -217,15 +217,15 @@ function upkeepOf(
     row('old cards', () => eraseOldCards(deps)),
     row('old checks', () => forgetChecks(database, clock.now())),
     row('old declines', () => forgetDeclines(deps)),
-    row('old charges', () => forgetWhatIsOver(database, clock.now())),
+    row('old charges', () => forgetExpired(database, clock.now())),
     row('foreign notices', () => forgetForeignNotices(database, clock.now())),
-    row('unheard charges', () => forgetHeard(database, clock.now())),
+    row('unheard charges', () => forgetReported(database, clock.now())),
     row('spent data keys', () => dataKeys.eraseSpent()),
     row('audit chain', createAuditChain(deps)),
   ]
 }
 
-async function takeCensus({
+async function countRecords({
   clock,
   database,
   sessions,
@@ -240,9 +240,9 @@ async function takeCensus({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     openCaptures: await countOpenCaptures(database.reader),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
-    heldChanges: await countHeldChanges(database.reader),
+    parkedChanges: await countParkedChanges(database.reader),
     unchargedCards: await countUncharged(database.reader, nowMs),
-    unheardCharges: await countUnheard(database.reader),
+    unreportedCharges: await countUnreported(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),
       sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),

@@ -3,9 +3,9 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VAULT_MIGRATIONS } from './database/vault-database.js'
 import type { VaultTables } from './database/vault-tables.js'
-import { announce, announceAgain, announceSettled, claimChanges } from './outbox/change-sql.js'
+import { announce, reannounce, announceSettled, claimChanges } from './outbox/change-sql.js'
 import { parkedWork } from './parked-work.js'
-import { keepEvent, markApplied, tryAgainAt } from './refund/event-sql.js'
+import { insertCardEvent, markApplied, postponeEvent } from './refund/event-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 29)
 const KEY = { environment: 'production', transactionCode: '12' } as const
@@ -81,7 +81,7 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
     )
     const nowMs = NOW_MS + 32 * HOUR_MS + 1
     expect(await claimed(nowMs)).toEqual([])
-    await database.transact((trx) => announceAgain(trx, 'production', nowMs))
+    await database.transact((trx) => reannounce(trx, 'production', nowMs))
     expect(await claimed(nowMs)).toEqual(['12', '12', '13', '14'])
   })
 
@@ -89,9 +89,9 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
     const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
     onTestFinished(() => database.close())
     const kept = { accountId: 'conta', charge: KEY, event: EVENT, nowMs: NOW_MS }
-    await database.transact((trx) => keepEvent(trx, kept))
+    await database.transact((trx) => insertCardEvent(trx, kept))
     expect(await parkedWork(database.reader)).toEqual([])
-    await database.transact((trx) => tryAgainAt(trx, KEY, null))
+    await database.transact((trx) => postponeEvent(trx, KEY, null))
     const what = 'charged_back contradicts what is known'
     expect(await parkedWork(database.reader)).toEqual([{ ...KEY, what, sinceMs: NOW_MS }])
     await database.transact((trx) =>

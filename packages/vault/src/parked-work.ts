@@ -1,7 +1,7 @@
 // Due work that rests, because it fails again and again and can't succeed by itself.
 import type { Environment } from '@cofre/contracts'
 import type { VaultConnection } from './database/vault-database.js'
-import { heldChanges } from './outbox/change-sql.js'
+import { listParkedChanges } from './outbox/change-sql.js'
 import { contradictingEvents } from './refund/event-sql.js'
 
 /** An item that waits for an event of its charge, or for an operator. */
@@ -18,7 +18,10 @@ export interface ParkedItem {
  * apply five times, and events that contradict the known state of their charge.
  */
 export async function parkedWork(reader: VaultConnection): Promise<readonly ParkedItem[]> {
-  const [changes, events] = await Promise.all([heldChanges(reader), contradictingEvents(reader)])
+  const [changes, events] = await Promise.all([
+    listParkedChanges(reader),
+    contradictingEvents(reader),
+  ])
   const parked = [
     ...changes.map(({ environment, transactionCode, change, sinceMs }) => ({
       environment,

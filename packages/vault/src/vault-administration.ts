@@ -15,7 +15,7 @@ import {
 } from './data-key/data-key-service.js'
 import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/key-status-service.js'
 import { readingsBehind } from './later-reading/reading-sql.js'
-import { unheardCharges } from './later-reading/unheard-sql.js'
+import { unreportedCharges } from './later-reading/unreported-sql.js'
 import { foreignNotices } from './notice/foreign-notice-sql.js'
 import {
   CAPTURE_OVERDUE_MS,
@@ -27,7 +27,7 @@ import {
   resolveCharge,
   resolveRefund,
 } from './notice/resolve-service.js'
-import { announceAgain, heldChanges } from './outbox/change-sql.js'
+import { reannounce, listParkedChanges } from './outbox/change-sql.js'
 import { tryContradicting } from './refund/event-sql.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
@@ -76,7 +76,7 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     /** The delay of later readings, by account. */
     readingsBehind: () => readingsBehind(database.reader, clock.now()),
     /** Approved charges without a notice, at acquirers that report only by notices. */
-    unheardCharges: () => unheardCharges(database.reader),
+    unreportedCharges: () => unreportedCharges(database.reader),
     /** Recent charges of saved cards that were sent without an id that their brand wants. */
     unlinkedCharges: () => unlinkedCharges(database.reader, clock.now()),
     /** The number of saved cards, and of those that lack an id that their brand wants. */
@@ -133,7 +133,7 @@ function resolutions(deps: SealingDeps) {
     /** Refunds that have been open for more than three days, oldest first. */
     slowRefunds: () => openReturnsBefore(database.reader, clock.now() - SLOW_AFTER_MS, LISTED),
     /** Changes that gateways cannot apply, oldest first. */
-    heldChanges: () => heldChanges(database.reader),
+    parkedChanges: () => listParkedChanges(database.reader),
     /**
      * Reports changes again that a gateway has acknowledged since then, after its database was
      * restored from an older copy. Also releases parked events. Returns the numbers of these
@@ -142,7 +142,7 @@ function resolutions(deps: SealingDeps) {
     async announceAgain(environment: Environment, sinceMs: number) {
       return await database.transact(async (trx) => ({
         events: await tryContradicting(trx, environment, clock.now()),
-        changes: await announceAgain(trx, environment, sinceMs),
+        changes: await reannounce(trx, environment, sinceMs),
       }))
     },
   }

@@ -86,7 +86,7 @@ export function openAtBanks(
     // A charge that no payer has seen is removed, so that the shop may request it again.
     finish: (intent) =>
       byCharge<unknown>(deps, intent, {
-        bank: (charge) => deps.removeUnseen(intent, { charge }),
+        bank: (charge) => deps.removeUnshown(intent, { charge }),
         otherwise: () => simulated.finish(intent),
       }),
     decide: (intent) =>
@@ -121,7 +121,7 @@ export function endedAtBanks(
     refundObstacle: (payment) =>
       bankAccountOf(payment) === undefined
         ? simulated.refundObstacle(payment)
-        : WAY_OBSTACLES[boletoOf(payment)?.paidBy ?? 'pix'],
+        : CHANNEL_OBSTACLES[boletoOf(payment)?.paidBy ?? 'pix'],
     refund: (refund, payment) =>
       byCharge(deps, payment, {
         bank: (charge) => refundAtBank(deps, refund, charge),
@@ -185,7 +185,7 @@ async function routeOf(
 }
 
 /** A bank can send back only the part of a boleto that was paid by PIX. */
-const WAY_OBSTACLES = {
+const CHANNEL_OBSTACLES = {
   pix: undefined,
   line: 'paid-by-line',
   elsewhere: 'paid-elsewhere',

@@ -27,7 +27,7 @@ export interface RecordedFile {
 /** Compares arrived money with payments. */
 export interface ArrivedMoney {
   /** Adds payments that were not listed before. */
-  keepList(listed: ListedPix): Promise<void>
+  recordList(listed: ListedPix): Promise<void>
   /**
    * The last day that a file of that format may name, `YYYY-MM-DD`.
    * @throws UnknownFormatError
@@ -38,5 +38,5 @@ export interface ArrivedMoney {
    * Stores a file and compares its lines; compares again a file that finance has already uploaded.
    * Resolves to the id by which the console shows it.
    */
-  keepFile(file: RecordedFile): Promise<number>
+  recordFile(file: RecordedFile): Promise<number>
 }

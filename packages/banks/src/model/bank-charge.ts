@@ -102,7 +102,7 @@ const END_GRACE_MS = 5 * MINUTE_MS
 /** The shortest pause between two looks at one charge, regardless of the number of notices. */
 export const READ_PAUSE_MS: number = 10 * SECOND_MS
 /** Longer than a request can be in flight: a bank that then shows no boleto never received one. */
-export const ASK_AGAIN_AFTER_MS: number = MINUTE_MS
+export const REOPEN_AFTER_MS: number = MINUTE_MS
 /** Longer than a bank's time to answer. */
 export const READ_LEASE_MS: number = MINUTE_MS
 export const READ_PAUSE_MAX_MS: number = HOUR_MS

@@ -1,7 +1,7 @@
 // The differences between a PIX and a boleto at a bank: everything else is one rule for both.
 import type { PaymentType, TransactionRequest } from '@cofre/contracts'
 import { boletoPayer } from './boleto-payer.js'
-import { ASK_AGAIN_AFTER_MS } from './bank-charge.js'
+import { REOPEN_AFTER_MS } from './bank-charge.js'
 import {
   type ChargeMethod,
   type ChargeName,
@@ -25,13 +25,13 @@ export interface ChargeKind {
   /** If requested twice under one name, the bank opens one charge. */
   readonly isOpenedOnce: boolean
   /** If one bank refuses it, another bank may accept it. */
-  readonly isRoutedOnWhenRefused: boolean
+  readonly isReroutedWhenRefused: boolean
   /**
    * The bank lists paid charges: a charge is unpaid if the list reaches past its end without it.
    */
   readonly isListedWhenPaid: boolean
   /** The payer's own bank may have shown it, even if the shop never did. */
-  readonly isSeenElsewhere: boolean
+  readonly isVisibleElsewhere: boolean
   /**
    * For this time after the removal began, a bank that does not list the charge may still list it.
    * Undefined if its first answer is final.
@@ -49,9 +49,9 @@ const PIX: ChargeKind = {
   payerOf: ({ name, document }) => ({ name, document: document.number.toUpperCase() }),
   isIssuedLater: PIX_PAYMENT.isGivenLater,
   isOpenedOnce: true,
-  isRoutedOnWhenRefused: false,
+  isReroutedWhenRefused: false,
   isListedWhenPaid: true,
-  isSeenElsewhere: false,
+  isVisibleElsewhere: false,
   isListedLateMs: undefined,
   unpaidEnd: PIX_PAYMENT.unpaidStatus,
 }
@@ -64,11 +64,11 @@ const BOLETO: ChargeKind = {
   payerOf: boletoPayer,
   isIssuedLater: BOLETO_PAYMENT.isGivenLater,
   isOpenedOnce: false,
-  isRoutedOnWhenRefused: true,
+  isReroutedWhenRefused: true,
   isListedWhenPaid: false,
-  isSeenElsewhere: true,
+  isVisibleElsewhere: true,
   // A bank may list an accepted charge late: a single read proves nothing.
-  isListedLateMs: ASK_AGAIN_AFTER_MS,
+  isListedLateMs: REOPEN_AFTER_MS,
   unpaidEnd: BOLETO_PAYMENT.unpaidStatus,
 }
 

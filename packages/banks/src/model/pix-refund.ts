@@ -1,4 +1,4 @@
-import { OUR_REFUNDS } from '@cofre/gateway/method'
+import { REFUND_NAME_PREFIX } from '@cofre/gateway/method'
 import type { PixBankRefund } from '@cofre/provider-kit/bank'
 
 const REFUND_ID_LENGTH_MAX = 35
@@ -8,7 +8,7 @@ const REFUND_ID_LENGTH_MAX = 35
  * even after a restored database.
  */
 export function surplusRefundId(endToEndId: string): string {
-  const name = `${OUR_REFUNDS}s`
+  const name = `${REFUND_NAME_PREFIX}s`
   const letters = endToEndId.replaceAll(/[^a-zA-Z0-9]/g, '')
   return name + letters.slice(name.length - REFUND_ID_LENGTH_MAX)
 }

@@ -18,12 +18,12 @@ import { chargeKindOf } from '../model/charge-kind.js'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
 import {
-  type AskedCharge,
+  type AnsweredCharge,
   type ChargeOpening,
   type ChargeRequest,
   LIFETIME_MS,
 } from './charge-opening-service.js'
-import type { RemoveUnseen } from './charge-removal-service.js'
+import type { RemoveUnshown } from './charge-removal-service.js'
 
 /** See {@link planCharge}. */
 export type PlanCharge = (accountId: string, method: ChargeMethod) => NewBankCharge
@@ -86,15 +86,15 @@ export async function payAtBank(
   return await finishCharge(deps, intent, asked)
 }
 
-function mayRouteOn({ answer, charge }: AskedCharge): boolean {
-  const { isRoutedOnWhenRefused } = chargeKindOf(charge)
-  return answer.kind === 'not-sent' || (answer.kind === 'refused' && isRoutedOnWhenRefused)
+function mayRouteOn({ answer, charge }: AnsweredCharge): boolean {
+  const { isReroutedWhenRefused } = chargeKindOf(charge)
+  return answer.kind === 'not-sent' || (answer.kind === 'refused' && isReroutedWhenRefused)
 }
 
 export interface PayAgainAtBankDeps extends ShowChargeDeps {
   readonly log: Log
   readonly opening: ChargeOpening
-  readonly removeUnseen: RemoveUnseen
+  readonly removeUnshown: RemoveUnshown
 }
 
 /**
@@ -111,7 +111,7 @@ export async function payAgainAtBank(
   const { bankCharges, machineClock } = deps
   const mayAsk = async (): Promise<boolean> =>
     chargeKindOf(charge).isOpenedOnce ||
-    (await bankCharges.askAgain(intent.code, charge.name, machineClock.now()))
+    (await bankCharges.renewRequest(intent.code, charge.name, machineClock.now()))
   const asked = await deps.opening.findOrOpen(intent, { ...asking, charge, mayAsk })
   return await finishCharge(deps, intent, asked)
 }
@@ -145,7 +145,7 @@ export async function showIfOpened(
 async function finishCharge(
   deps: PayAgainAtBankDeps,
   intent: Transaction,
-  asked: AskedCharge,
+  asked: AnsweredCharge,
 ): Promise<Transaction> {
   const { answer, charge, request } = asked
   if (answer.kind !== 'done') {
@@ -164,14 +164,14 @@ async function finishCharge(
     'a charge of a bank cannot be shown',
   )
   const { bankId } = answer.value
-  await deps.removeUnseen(intent, { charge: { ...charge, bankId }, reason: shown })
+  await deps.removeUnshown(intent, { charge: { ...charge, bankId }, reason: shown })
   throw new ApiError('service_unavailable')
 }
 
 function logFailure(
   { log }: PayAgainAtBankDeps,
   { code }: Transaction,
-  { answer, charge: { accountId } }: AskedCharge,
+  { answer, charge: { accountId } }: AnsweredCharge,
 ): void {
   const facts = { transaction: code, account: accountId, error: detailOf(answer) }
   if (answer.kind === 'unknown')

@@ -40,7 +40,7 @@ export async function refundAtBank(
   const readAgain = () => deps.bankCharges.planRead(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
     await readAgain()
-    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
+    await deps.refunds.postponeInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   const endToEndId = await deps.surpluses.orderPayment(transactionCode)
@@ -49,12 +49,12 @@ export async function refundAtBank(
     return 'REJECTED'
   }
   const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
-  const answer = await sendBack(deps, charge, order)
+  const answer = await returnMoney(deps, charge, order)
   if (isLimited(answer)) await deps.refunds.putOff(refund, endOfPause(deps, answer))
   if (answer.kind !== 'done') return 'unknown'
   const outcome = answer.value
   if (outcome === 'in-process') {
-    await deps.refunds.stayInProcess(refund, deps.machineClock.now())
+    await deps.refunds.postponeInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
   // People may have made a refund at the bank.
@@ -93,12 +93,12 @@ export async function refundSurpluses(
 async function refundSurplus(deps: BankRefundDeps, surplus: Surplus): Promise<void> {
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
-  const answer = await sendBack(deps, surplus, { endToEndId, refundId, amountMinor })
+  const answer = await returnMoney(deps, surplus, { endToEndId, refundId, amountMinor })
   if (isLimited(answer)) await deps.surpluses.putOff(surplus, endOfPause(deps, answer))
   if (answer.kind !== 'done') return
   const outcome = answer.value
   if (outcome === 'in-process') {
-    await deps.surpluses.stayInProcess(surplus, deps.machineClock.now())
+    await deps.surpluses.postponeInProcess(surplus, deps.machineClock.now())
     return
   }
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())
@@ -115,14 +115,14 @@ function endOfPause(
 }
 
 /** Reads first: a bank refuses a repeated request for a refund that it has made. */
-async function sendBack(
+async function returnMoney(
   deps: RefundAtBankDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
   order: PixRefundOrder,
 ): Promise<Answer<RefundOutcome | 'in-process'>> {
   const { accountId: account } = at
   const bank = await deps.banks.of(at)
-  const answer = await askForRefund(bank, order)
+  const answer = await requestPixRefund(bank, order)
   if (isLimited(answer)) return answer
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return { kind: 'done', value: 'PROCESSED' }
@@ -134,7 +134,7 @@ async function sendBack(
 }
 
 /** Refused only if the bank has nothing under the refund's name. */
-async function askForRefund(
+async function requestPixRefund(
   bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,
 ): Promise<Answer<PixBankRefund>> {

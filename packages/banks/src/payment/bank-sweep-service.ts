@@ -15,7 +15,7 @@ export interface BankSweepDeps {
   readonly randomBelow: RandomBelow
   readonly bankCharges: BankChargeStore
   readonly bankSweeps: BankSweepStore
-  readonly money: Pick<ArrivedMoney, 'keepList'>
+  readonly money: Pick<ArrivedMoney, 'recordList'>
   readonly recordCharge: RecordCharge
   readonly banks: AccountBanks
 }
@@ -99,7 +99,7 @@ async function sweepAccount(
     }
     const { payments, nextPage } = answer.value
     for (const listed of await bankCharges.news(account, payments)) await recordListed(deps, listed)
-    if (kind === 'daily') await keepListed(deps, account, payments)
+    if (kind === 'daily') await recordListedPayments(deps, account, payments)
     if (nextPage === undefined) break
     if (nextPage <= page) throw new Error('a list of payments runs back')
     page = nextPage
@@ -129,14 +129,14 @@ async function recordListed(
 }
 
 /** Compares the bank's list with the recorded payments, including those of other systems. */
-async function keepListed(
+async function recordListedPayments(
   { machineClock, money, randomBelow }: BankSweepDeps,
   accountId: string,
   payments: readonly PixBankPayment[],
 ): Promise<void> {
   const machineNowMs = machineClock.now()
   const newId = drawTransactionCode(machineNowMs, randomBelow)
-  await money.keepList({ accountId, payments, newId, machineNowMs })
+  await money.recordList({ accountId, payments, newId, machineNowMs })
 }
 
 /** A bank may refuse because the list has changed. */

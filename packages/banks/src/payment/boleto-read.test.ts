@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('records one payment for ten simultaneous notices and looks', async () => {
+    it('records one payment for ten simultaneous notices and reads', async () => {
       boleto.bank.pay('pix')
       await Promise.all(Array.from({ length: 10 }, () => notice()))
       boleto.time.nowMs += MINUTE_MS
@@ -536,7 +536,7 @@ for (const engine of TEST_ENGINES) {
       expect(notified.map((notification) => notification.status)).toEqual(['CANCELLED'])
     })
 
-    it('is paid when it was issued and paid between two looks', async () => {
+    it('is paid when it was issued and paid between two reads', async () => {
       boleto.bank.pay('pix')
       await after(5 * SECOND_MS)
       expect(await boleto.find('order-1')).toMatchObject({ status: 'COMPLETE' })

@@ -88,7 +88,7 @@ describe("the slip that a boleto's bank draws", () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is asked for neither before the issue nor after the end', async () => {
+  it('is requested neither before the issue nor after the end', async () => {
     bank.settings.takenAs = 'issuing'
     const path = await create()
     expect((await open(`${path}.pdf`)).status).toBe(404)

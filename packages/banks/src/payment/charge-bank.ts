@@ -11,7 +11,7 @@ import {
   type PixBankCharge,
   type PixTxid,
 } from '@cofre/provider-kit/bank'
-import { heldCodes } from '../model/held-codes.js'
+import { checkCodes } from '../model/checked-codes.js'
 import { type Transaction, payableDays } from '@cofre/gateway/method'
 import type { ChargeReference, FoundPayment, IssuedBoleto } from '../model/bank-charge.js'
 
@@ -92,7 +92,7 @@ export function chargesOfBoletos(bank: BoletoBank): ChargeBank {
     (boleto: BankBoleto): ChargeReading => {
       const { state, amountMinor, payments, bankId, reason, dueDate: bankDueDate } = boleto
       const asked = { amountMinor, dueDate, bankDueDate, receiver: bank.receiver }
-      const codes = boleto.codes && heldCodes(boleto.codes, asked)
+      const codes = boleto.codes && checkCodes(boleto.codes, asked)
       const ourNumber = bareNumber(boleto.codes?.ourNumber)
       const expiresAtMs = undefined
       return { state, amountMinor, payments, bankId, reason, codes, ourNumber, expiresAtMs }

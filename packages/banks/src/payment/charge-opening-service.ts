@@ -45,14 +45,14 @@ interface OpeningDeps {
 }
 
 /** The answer of an account's bank to a request. */
-export interface AskedCharge extends ChargeRequest {
+export interface AnsweredCharge extends ChargeRequest {
   readonly answer: ChargeAnswer
 }
 
 /** Requests charges from the banks of accounts. */
 export interface ChargeOpening {
-  readonly open: (intent: Transaction, asked: NewCharge) => Promise<AskedCharge>
-  readonly findOrOpen: (intent: Transaction, asked: EarlierCharge) => Promise<AskedCharge>
+  readonly open: (intent: Transaction, asked: NewCharge) => Promise<AnsweredCharge>
+  readonly findOrOpen: (intent: Transaction, asked: EarlierCharge) => Promise<AnsweredCharge>
 }
 
 export function createChargeOpening(deps: OpeningDeps): ChargeOpening {
@@ -67,9 +67,9 @@ async function openCharge(
   deps: OpeningDeps,
   intent: Transaction,
   { waitMs, ...asked }: NewCharge,
-): Promise<AskedCharge> {
+): Promise<AnsweredCharge> {
   const { charge, deadline } = asked
-  const answer = await ask(deps, charge, {
+  const answer = await callBank(deps, charge, {
     waitMs,
     call: async (bank) => {
       const opened = await open(bank, orderOf(intent, asked), deadline)
@@ -88,9 +88,9 @@ async function findOrOpenCharge(
   deps: OpeningDeps,
   intent: Transaction,
   { mayAsk, ...asked }: EarlierCharge,
-): Promise<AskedCharge> {
+): Promise<AnsweredCharge> {
   const { charge, deadline } = asked
-  const answer = await ask(deps, charge, {
+  const answer = await callBank(deps, charge, {
     waitMs: SHOP_WAITS_MS,
     call: async (bank) => {
       const found = await bank.find(charge, 'payer-waits')
@@ -109,7 +109,7 @@ interface BoundedCall {
 }
 
 /** If the account cannot be used, its bank was not reached. */
-async function ask(
+async function callBank(
   deps: OpeningDeps,
   charge: ChargeReference,
   { waitMs, call }: BoundedCall,

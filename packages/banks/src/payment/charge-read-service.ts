@@ -201,7 +201,7 @@ export async function removeLiveCharge(
 ): Promise<void> {
   const { log, machineClock, bankCharges } = deps
   const { accountId, transactionCode } = charge
-  const removed = await askToRemove(deps, charge)
+  const removed = await requestRemoval(deps, charge)
   if (typeof removed !== 'string') {
     const { payments, state } = removed
     // Paid with another amount: it cannot be paid once more.
@@ -217,7 +217,7 @@ export async function removeLiveCharge(
 }
 
 /** The charge as the bank has it afterwards, or why it was not removed. */
-async function askToRemove(
+async function requestRemoval(
   deps: RemoveLiveChargeDeps,
   charge: BankCharge,
 ): Promise<ChargeReading | string> {

@@ -8,7 +8,7 @@ type Recording = Parameters<BankChargeStore['record']>[0]
 export type RecordedEnd = NonNullable<Recording['ended']>
 
 /** A bank's report on a charge. */
-export type ChargeReport = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
+export type ChargeReport = Pick<Recording, 'payments' | 'ended' | 'isUnshown' | 'issued' | 'reason'>
 
 /** The charge and its transaction afterwards; undefined if there is no such charge. */
 export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>
@@ -42,11 +42,11 @@ export async function recordCharge(
     machineNowMs: machineClock.now(),
     newRefundId: () => drawRefundId(atMs, randomBelow),
   })
-  if (recorded !== undefined) logNews(deps, recorded)
+  if (recorded !== undefined) logChanges(deps, recorded)
   return recorded
 }
 
-function logNews(
+function logChanges(
   { log }: ChargeRecordDeps,
   { charge, refunds, surpluses }: NonNullable<RecordedCharge>,
 ): void {

@@ -17,10 +17,10 @@ function removalPauseMs(forMs: number): number {
   return Math.min(Math.max(forMs, OPEN_INTENT_CHECK_AFTER_MS), OPEN_INTENT_PAUSE_MAX_MS)
 }
 
-/** See {@link removeUnseen}. */
-export type RemoveUnseen = (intent: Transaction, unseen: UnseenCharge) => Promise<void>
+/** See {@link removeUnshown}. */
+export type RemoveUnshown = (intent: Transaction, unseen: UnshownCharge) => Promise<void>
 
-export interface UnseenCharge {
+export interface UnshownCharge {
   readonly charge: ChargeReference
   /** Shown to the staff. */
   readonly reason?: string | undefined
@@ -41,10 +41,10 @@ export interface ChargeRemovalDeps {
  * it. The intent goes only after the bank confirms the removal, or after the charge's life. Until
  * then the removal is retried at growing pauses.
  */
-export async function removeUnseen(
+export async function removeUnshown(
   deps: ChargeRemovalDeps,
   intent: Transaction,
-  { charge, reason }: UnseenCharge,
+  { charge, reason }: UnshownCharge,
 ): Promise<void> {
   const { bankCharges, machineClock } = deps
   const { code } = intent
@@ -57,18 +57,18 @@ export async function removeUnseen(
   const answer = typeof bank === 'string' ? unusable(bank) : await bank.remove(charge)
   // The intent is gone, or continues with another charge.
   if (sinceMs === undefined) return
-  const endMs = endOfUnseen(charge, sinceMs)
+  const endMs = endOfUnshown(charge, sinceMs)
   const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && answer.kind !== 'done'
   const found = isLate ? await bank.find(charge, 'background') : answer
   if (isProvenAbsent(found, charge, machineClock.now() - sinceMs))
     await deps.transactions.withdrawIntent(intent)
   else if (found.kind !== 'done' || mayBePaid(found.value))
-    await askAgainOrEnd(deps, intent, { charge, found, sinceMs, endMs })
-  else await endUnseen(deps, intent, { charge, payments: found.value.payments })
+    await retryRemovalOrEnd(deps, intent, { charge, found, sinceMs, endMs })
+  else await endUnshown(deps, intent, { charge, payments: found.value.payments })
 }
 
 /** Every request for it began before the removal. */
-function endOfUnseen({ dueDate }: ChargeReference, sinceMs: number): number {
+function endOfUnshown({ dueDate }: ChargeReference, sinceMs: number): number {
   return endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS, dueDate })
 }
 
@@ -88,17 +88,17 @@ function mayBePaid({ payments, state }: ChargeReading): boolean {
   return isUndecided || ['open', 'issuing', 'not-known'].includes(state)
 }
 
-interface StillThere {
+interface RemainingCharge {
   readonly charge: ChargeReference
   readonly found: ChargeAnswer
   readonly sinceMs: number
   readonly endMs: number
 }
 
-async function askAgainOrEnd(
+async function retryRemovalOrEnd(
   deps: ChargeRemovalDeps,
   intent: Transaction,
-  { charge, found, sinceMs, endMs }: StillThere,
+  { charge, found, sinceMs, endMs }: RemainingCharge,
 ): Promise<void> {
   const { log, machineClock, transactions } = deps
   const nowMs = machineClock.now()
@@ -108,7 +108,7 @@ async function askAgainOrEnd(
   const isPastBoth = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
   if (isPastBoth) {
     log.warn(facts, 'a charge that was not removed is abandoned: its life is over')
-    await endUnseen(deps, intent, { charge, payments: [] })
+    await endUnshown(deps, intent, { charge, payments: [] })
   } else {
     log.warn(facts, 'a charge is not removed yet')
     await transactions.askLater(intent.code, nowMs + removalPauseMs(nowMs - sinceMs))
@@ -121,12 +121,12 @@ interface EndedCharge {
 }
 
 /** The charge can no longer be paid. */
-async function endUnseen(
+async function endUnshown(
   deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, payments }: EndedCharge,
 ): Promise<void> {
-  const isForgotten = !chargeKindOf(charge).isSeenElsewhere && payments.length === 0
+  const isForgotten = !chargeKindOf(charge).isVisibleElsewhere && payments.length === 0
   if (isForgotten) await deps.transactions.withdrawIntent(intent)
-  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
+  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnshown: true })
 }

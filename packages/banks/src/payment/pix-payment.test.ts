@@ -304,7 +304,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-1')).toBeUndefined()
     })
 
-    it('is not asked for again once its removal has begun', async () => {
+    it('is not requested again once its removal has begun', async () => {
       pix.parts.bankCharges.open = () => Promise.reject(new Error('killed'))
       expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
       pix.bank.disturb('removeCharge', 'unavailable')

@@ -255,7 +255,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    describe('that the shop asked for', () => {
+    describe('that the shop requested', () => {
       const ours = (state: PixBankRefund['state']): void => {
         const [refund] = atBank()
         byHand(refund!.amountMinor, state, refund!.id)

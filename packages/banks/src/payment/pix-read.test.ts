@@ -101,7 +101,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual([])
     })
 
-    it('is asked for once in ten seconds however many notices there are', async () => {
+    it('is requested once in ten seconds however many notices there are', async () => {
       pix.time.nowMs += HOUR_MS
       for (let second = 0; second < 30; second++) {
         await Promise.all([notice(), notice(), notice()])
@@ -163,7 +163,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-2')).toMatchObject({ status: 'COMPLETE' })
     })
 
-    it('is recorded once by two workers, looks, sweeps and notices at once', async () => {
+    it('is recorded once by two workers, reads, sweeps and notices at once', async () => {
       pix.time.nowMs += HOUR_MS
       pix.bank.pay()
       await Promise.all([notice(), notice()])
@@ -300,7 +300,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('of long ago that its bank does not list is asked for once an hour, and is no silence', async () => {
+    it('of long ago that its bank does not list is requested once an hour, and is no silence', async () => {
       pix.bank.pay()
       await after(5 * SECOND_MS)
       await sweep(8 * DAY_MS)
@@ -504,7 +504,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ endToEndId, bankRefunds: [refund] }])
     })
 
-    it('is read again when a worker ended during the look', async () => {
+    it('is read again when a worker ended during the read', async () => {
       pix.bank.pay()
       const { record } = pix.parts.bankCharges
       pix.parts.bankCharges.record = () => Promise.reject(new Error('killed'))

@@ -193,7 +193,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each(['a refund', 'a surplus'] as const)(
-      'is asked for right after the pause that the bank wanted, each time: %s',
+      'is requested right after the pause that the bank wanted, each time: %s',
       async (what) => {
         const job = await begin(what)
         for (let pause = 0; pause < 5; pause++) {
@@ -216,7 +216,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     it.each(['a refund', 'a surplus'] as const)(
-      'in process is asked for after 1, 2, 5, 10 and then 15 minutes: %s',
+      'in process is requested after 1, 2, 5, 10 and then 15 minutes: %s',
       async (what) => {
         pix.bank.settings.refunds = 'in-process'
         const job = await begin(what)
@@ -230,7 +230,7 @@ for (const engine of TEST_ENGINES) {
     )
 
     it.each(['a refund', 'a surplus'] as const)(
-      'is asked for at pauses that grow while the bank does not answer, and only then: %s',
+      'is requested at pauses that grow while the bank does not answer, and only then: %s',
       async (what) => {
         pix.bank.settings.refunds = 'in-process'
         const job = await begin(what)
@@ -298,7 +298,7 @@ for (const engine of TEST_ENGINES) {
       expect(await statuses()).toEqual(['PROCESSED'])
     })
 
-    it("may be asked for 90 days after the payment by the bank's clock", async () => {
+    it("may be requested 90 days after the payment by the bank's clock", async () => {
       pix.time.nowMs += 91 * DAY_MS
       expect(await ask()).toMatchObject({ codes: [20621] })
     })

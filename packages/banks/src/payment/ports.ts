@@ -35,7 +35,7 @@ export interface RefundStore {
   /** Postpones a refund that could not be requested; the attempt does not count. */
   readonly putOff: (refund: Refund, untilMs: number) => Promise<void>
   /** The bank has it in process: it is polled at pauses of its own. */
-  readonly stayInProcess: (refund: Refund, machineNowMs: number) => Promise<void>
+  readonly postponeInProcess: (refund: Refund, machineNowMs: number) => Promise<void>
 }
 
 /** Why production would refuse a boleto for the payer: a real bank requires more of one. */

@@ -48,7 +48,7 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([NOTHING])
     })
 
-    it('counts since the first look and reading without an answer, until there is one', async () => {
+    it('counts since the first read and sweep without an answer, until there is one', async () => {
       await pix.create('order-1')
       pix.bank.disturb('findCharge', 'unavailable', 'cut-before')
       pix.bank.disturb('listPayments', 'unavailable', 'cut-before')
@@ -64,7 +64,7 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
     })
 
-    it('counts no look that was put off, and that look is made up for soon', async () => {
+    it('counts no read that was put off, and that read is made up for soon', async () => {
       await pix.create('order-1')
       pix.bank.disturb('findCharge', 'away-for-a-minute', 'unavailable', 'away-for-a-minute')
       await after(5 * SECOND_MS)
@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual(['listPayments'])
     })
 
-    it('is over minutes after the bank is back, though the next look was a day away', async () => {
+    it('is over minutes after the bank is back, though the next read was a day away', async () => {
       await pix.create('order-1')
       await after(5 * SECOND_MS)
       await after(10 * SECOND_MS)
@@ -93,7 +93,7 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
     })
 
-    it('is asked for again though no charge is open any more', async () => {
+    it('is requested again though no charge is open any more', async () => {
       await pix.create('order-1')
       pix.bank.disturb('listPayments', 'unavailable')
       await after(5 * SECOND_MS)

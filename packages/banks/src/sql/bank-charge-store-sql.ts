@@ -4,7 +4,7 @@ import {
   type ChargeRead,
   type ChargeReadEnd,
   type NewBankCharge,
-  ASK_AGAIN_AFTER_MS,
+  REOPEN_AFTER_MS,
 } from '../model/bank-charge.js'
 import {
   type BankCharge,
@@ -57,7 +57,7 @@ function foundIn({ reader }: Database<GatewayTables>) {
 
     /** The payments that belong to charges of the account and are not recorded as such. */
     news: (accountId: string, payments: readonly PixBankPayment[]) =>
-      newsAmong(reader, accountId, payments),
+      unknownPayments(reader, accountId, payments),
   }
 }
 
@@ -100,8 +100,8 @@ function changesOf(database: Database<GatewayTables>) {
      * Commits that the bank is asked once more, under the same name. True for exactly one caller;
      * false while an earlier request may be in flight.
      */
-    askAgain: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
-      database.transact((trx) => askAgain(trx, { code, name }, machineNowMs)),
+    renewRequest: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
+      database.transact((trx) => renewRequest(trx, { code, name }, machineNowMs)),
 
     /**
      * Bars payers from getting the charge, and processes from requesting it. Undefined if a payer
@@ -230,7 +230,7 @@ interface NamedCharge {
   readonly name: ChargeName
 }
 
-async function askAgain(
+async function renewRequest(
   trx: Db,
   { code, name }: NamedCharge,
   machineNowMs: number,
@@ -243,7 +243,7 @@ async function askAgain(
     .where('transaction_code', '=', code)
     .where('txid', '=', name)
     .where('state', 'in', ['asked', 'doubtful'])
-    .where('asked_at', '<=', machineNowMs - ASK_AGAIN_AFTER_MS)
+    .where('asked_at', '<=', machineNowMs - REOPEN_AFTER_MS)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
@@ -314,7 +314,7 @@ function isChargeName(text: string): boolean {
   return /^[a-zA-Z0-9]{15,35}$/.test(text)
 }
 
-async function newsAmong(
+async function unknownPayments(
   db: Db,
   accountId: string,
   payments: readonly PixBankPayment[],

@@ -23,7 +23,7 @@ import {
   storedTransaction,
 } from '@cofre/gateway/method'
 import { refundsAfter } from '../model/pix-refund.js'
-import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
+import { type RefundChange, recordOrderRefunds, surplusStatusAfter } from './bank-refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -38,7 +38,7 @@ export interface Reading {
   /** Why the charge must not, or cannot, be paid: one redacted line. */
   readonly reason?: string | undefined
   /** No payer should have got the charge, which is being removed. */
-  readonly isUnseen?: boolean
+  readonly isUnshown?: boolean
   /** By the environment's clock. */
   readonly atMs: number
   readonly machineNowMs: number
@@ -50,7 +50,7 @@ export interface Recorded {
   readonly transaction: Transaction
   readonly charge: BankCharge
   /** The news about the order's refunds. */
-  readonly refunds: readonly RefundNews[]
+  readonly refunds: readonly RefundChange[]
   /** New surpluses, and those that the bank does not send back after all. */
   readonly surpluses: readonly BankPayment[]
 }
@@ -72,16 +72,16 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     .where('transaction_code', '=', code)
     .executeTakeFirst()
   if (row === undefined || charge === undefined) return undefined
-  const { isUnseen = false } = reading
+  const { isUnshown = false } = reading
   const { state } = charge
-  const isFit = isUnseen ? state === 'removing' : state === 'live' || state === 'closed'
+  const isFit = isUnshown ? state === 'removing' : state === 'live' || state === 'closed'
   if (!isFit) return undefined
   const before = await withCodes(trx, reading, {
     transaction: storedTransaction.read(row),
     charge: storedCharge.read(charge),
   })
   // A charge under removal ends before any money counts as its payment.
-  const cancelled = isUnseen
+  const cancelled = isUnshown
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
     : undefined
   const { account_id: accountId } = charge
@@ -185,7 +185,7 @@ async function recordPayments(
     .execute()
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
-  const refunds: RefundNews[] = []
+  const refunds: RefundChange[] = []
   const surpluses: BankPayment[] = []
   for (const payment of inOrder(reading.payments)) {
     let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)

@@ -21,7 +21,7 @@ import { surplusRefundId } from '../model/pix-refund.js'
 type Db = Connection<GatewayTables>
 
 /** A refund that changed its end, or that people made at the bank. */
-export interface RefundNews {
+export interface RefundChange {
   readonly id: RefundId
   /** Undefined if the gateway did not know of it. */
   readonly before: Refund['status'] | undefined
@@ -44,10 +44,10 @@ export async function recordOrderRefunds(
   trx: Db,
   transaction: Transaction,
   { reported, reading }: { reported: readonly PixBankRefund[]; reading: RefundReading },
-): Promise<readonly RefundNews[]> {
+): Promise<readonly RefundChange[]> {
   const { code } = transaction
   const known = await refundsOfTransaction(trx, code)
-  const news: RefundNews[] = []
+  const news: RefundChange[] = []
   for (const { id, amountMinor: chargedMinor, state, reason, nature } of reported) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]

@@ -87,10 +87,10 @@ const IDLE_MS = DAY_MS - NOTICES_PAUSE_MS
 
 /** Old payments are not urgent, nor those that looks find too. */
 function pauseAfterFailureMs({ kind }: BankSweep): number {
-  return isBeside(kind) ? HOUR_MS : SWEEP_PAUSE_MS
+  return isSupplementary(kind) ? HOUR_MS : SWEEP_PAUSE_MS
 }
 
-function isBeside(kind: SweepKind): boolean {
+function isSupplementary(kind: SweepKind): boolean {
   return isLate(kind) || kind === 'notices'
 }
 
@@ -161,7 +161,7 @@ async function claimSweeps(
       lease_until: nowMs + SWEEP_LEASE_MS,
       // Not counted as silence if other reads cover it: of new payments, or of the boletos
       // themselves.
-      unanswered_since: isBeside(kind) ? null : (unanswered_since ?? nowMs),
+      unanswered_since: isSupplementary(kind) ? null : (unanswered_since ?? nowMs),
     }),
   })
   return rows.map((row) => sweepOf(row, nowMs))

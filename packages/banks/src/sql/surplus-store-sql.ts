@@ -44,8 +44,8 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       database.transact((trx) => putOff(trx, surplus, untilMs)),
 
     /** The bank has it in process: it is polled at pauses of its own. */
-    stayInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
-      database.transact((trx) => stayInProcess(trx, surplus, machineNowMs)),
+    postponeInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
+      database.transact((trx) => postponeInProcess(trx, surplus, machineNowMs)),
 
     /** Commits the outcome of a surplus. */
     async finish(
@@ -95,7 +95,7 @@ async function putOff(trx: Db, { code, endToEndId }: Surplus, untilMs: number): 
     .execute()
 }
 
-async function stayInProcess(
+async function postponeInProcess(
   trx: Db,
   { code, endToEndId }: Surplus,
   machineNowMs: number,

@@ -39,7 +39,7 @@ export interface InstructionStore {
 }
 
 /** A committed remittance. */
-export interface MadeRemittance extends Remittance {
+export interface CreatedRemittance extends Remittance {
   /** The file's digest, in hex. */
   readonly sha256: string
   /** True once the operator has the file. */
@@ -62,7 +62,7 @@ export interface Skip {
 }
 
 /** A file's lines, to be stored. */
-export interface KeptFile {
+export interface ReturnFileLines {
   readonly accountId: string
   readonly lines: readonly MatchedLine[]
   readonly machineNowMs: number
@@ -77,7 +77,7 @@ export interface ReturnLineStore {
    * Stores all lines, or none. A known line stays as it is, unless it belonged to no boleto before.
    * Returns the names of lines that are new, to exactly one caller.
    */
-  keep(file: KeptFile): Promise<ReadonlySet<string>>
+  insert(file: ReturnFileLines): Promise<ReadonlySet<string>>
   /** The lines about a boleto. */
   of(code: TransactionCode): Promise<readonly NamedLine[]>
   /** The account's boletos with these names; a name belongs to one boleto for ever. */

@@ -2,7 +2,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { BoletoInstruction, KeptInstruction } from '@cofre/provider-kit/bank'
 import type { GatewayTables } from '@cofre/gateway/room'
-import type { MadeRemittance, NewRemittance, Skip } from '../model/stores.js'
+import type { CreatedRemittance, NewRemittance, Skip } from '../model/stores.js'
 import { type RoomTables, storedInstruction } from './boleto-file-tables.js'
 import { lockCounter } from './instruction-store-sql.js'
 
@@ -18,7 +18,7 @@ export function createSqlRemittanceStore(core: Database<GatewayTables>) {
      * concurrently. Undefined if nothing waits. A committed file that was not saved is returned
      * again instead.
      */
-    make: (order: NewRemittance): Promise<MadeRemittance | undefined> =>
+    make: (order: NewRemittance): Promise<CreatedRemittance | undefined> =>
       database.transact((trx) => make(trx, order)),
 
     find: (accountId: string, sequence: number) => findRemittance(reader, accountId, sequence),
@@ -119,7 +119,7 @@ function waiting(db: Db, accountId: string) {
   )
 }
 
-async function make(trx: Db, order: NewRemittance): Promise<MadeRemittance | undefined> {
+async function make(trx: Db, order: NewRemittance): Promise<CreatedRemittance | undefined> {
   const { accountId, digest, machineNowMs, today } = order
   await lockCounter(trx, accountId)
   const unsaved = await trx
@@ -172,7 +172,7 @@ async function findRemittance(
   db: Db,
   accountId: string,
   sequence: number,
-): Promise<MadeRemittance | undefined> {
+): Promise<CreatedRemittance | undefined> {
   const file = await db
     .selectFrom('boleto_remittances')
     .select(['written_on', 'sha256', 'on_disk'])

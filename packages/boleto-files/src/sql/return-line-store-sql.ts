@@ -1,7 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import { type GatewayTables, type TransactionCode, listEverywhere } from '@cofre/gateway/room'
 import { type NamedLine, bareNumber } from '@cofre/provider-kit/bank'
-import type { Codes, KeptFile, ReturnLineStore } from '../model/stores.js'
+import type { Codes, ReturnFileLines, ReturnLineStore } from '../model/stores.js'
 import type { BoletoFileLineRow, RoomTables } from './boleto-file-tables.js'
 
 type Db = Connection<RoomTables>
@@ -13,16 +13,16 @@ const AT_ONCE = 500
 export function createSqlReturnLineStore(database: Database<GatewayTables>): ReturnLineStore {
   const { reader }: Database<RoomTables> = database
   return {
-    keep: (file) => database.transact((trx) => keep(trx, file)),
+    insert: (file) => database.transact((trx) => insertReturnLines(trx, file)),
     of: (code) => linesOf(reader, code),
     ofNames: (accountId, names) => ofNames(reader, accountId, names),
     ofNumbers: (accountId, numbers) => ofNumbers(reader, accountId, numbers),
   }
 }
 
-async function keep(
+async function insertReturnLines(
   trx: Db,
-  { accountId, lines, machineNowMs }: KeptFile,
+  { accountId, lines, machineNowMs }: ReturnFileLines,
 ): Promise<ReadonlySet<string>> {
   const rows = lines.map(({ line, transactionCode }): BoletoFileLineRow => ({
     account_id: accountId,

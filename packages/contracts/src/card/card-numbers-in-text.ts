@@ -16,9 +16,9 @@ const ASCII_END = 0x80
 const PHONE_DIGITS_MAX = 15
 
 /** Invisible characters, which may separate two groups or split one. */
-const UNSEEN = /(?!\u2064)\p{Cf}/u
-const UNSEEN_ALONE = /^(?:(?!\u2064)\p{Cf}){1,3}$/u
-const UNSEEN_LENGTH_MAX = 6
+const INVISIBLE = /(?!\u2064)\p{Cf}/u
+const ONLY_INVISIBLE = /^(?:(?!\u2064)\p{Cf}){1,3}$/u
+const INVISIBLE_LENGTH_MAX = 6
 
 /** Characters that may separate two groups of digits of one number. */
 const BREAK = /^[^\p{L}\p{N}]{1,3}$/u
@@ -63,12 +63,12 @@ const IDENTIFIER =
 const WORD_LENGTH_MIN = 26
 
 /** Start and end of a part of a text. */
-interface Place {
+interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
-interface DigitGroup extends Place {
+interface DigitGroup extends TextSpan {
   /** Position of its digits among all digits of the text. */
   readonly from: number
   readonly to: number
@@ -122,7 +122,7 @@ export function holdsCardDigits(row: string): boolean {
   })
 }
 
-function cardNumbersIn(written: string): Place[] {
+function cardNumbersIn(written: string): TextSpan[] {
   // Most texts of a request end here, and it has many.
   if (!mayHoldDigits(written)) return []
   const plain = withPlainDigits(written)
@@ -131,8 +131,8 @@ function cardNumbersIn(written: string): Place[] {
   if (digits.values.length < DIGITS_MIN) return []
   const groups = digitGroups(text)
   const plainly = placesOf(text, digits, groups)
-  if (!UNSEEN.test(text)) return plainly
-  return joined([...plainly, ...placesOf(text, digits, withoutUnseen(text, groups))])
+  if (!INVISIBLE.test(text)) return plainly
+  return joined([...plainly, ...placesOf(text, digits, withoutInvisible(text, groups))])
 }
 
 /** False if a text certainly has too few digits, also of other scripts, for a card number. */
@@ -147,8 +147,8 @@ function mayHoldDigits(text: string): boolean {
 }
 
 /** Sorts places and merges those that overlap. */
-function joined(places: readonly Place[]): Place[] {
-  const found: Place[] = []
+function joined(places: readonly TextSpan[]): TextSpan[] {
+  const found: TextSpan[] = []
   for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
     const last = found.at(-1)
     if (last === undefined || last.end <= start) found.push({ start, end })
@@ -157,9 +157,9 @@ function joined(places: readonly Place[]): Place[] {
   return found
 }
 
-function placesOf(text: string, digits: Digits, list: readonly DigitGroup[]): Place[] {
-  const groups = asked(text, digits, list)
-  const found: Place[] = []
+function placesOf(text: string, digits: Digits, list: readonly DigitGroup[]): TextSpan[] {
+  const groups = indexGroups(text, digits, list)
+  const found: TextSpan[] = []
   let last = 0
   for (const [index, { start }] of list.entries()) {
     if (start < last) continue
@@ -222,7 +222,7 @@ function digitGroups(text: string): DigitGroup[] {
   let word = 0
   for (let start = 0; start < text.length; start++) {
     const code = text.charCodeAt(start)
-    if (!isOfWord(code)) word = start + 1
+    if (!isWordCharacter(code)) word = start + 1
     if (!isDigit(code)) continue
     let end = start
     let { to } = before
@@ -253,35 +253,35 @@ function gapIn(text: string, { end, word }: GroupEnd, to: number): Gap | undefin
 /** True if the word, with the letters that follow the gap, is as long as an identifier. */
 function isLongWord(text: string, word: number, to: number): boolean {
   let end = to
-  while (end - word < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(end))) end++
+  while (end - word < WORD_LENGTH_MIN && isWordCharacter(text.charCodeAt(end))) end++
   return end - word >= WORD_LENGTH_MIN
 }
 
 /** True if `[\w-]` matches the character. */
-function isOfWord(code: number): boolean {
+function isWordCharacter(code: number): boolean {
   const lower = code | 0x20
   return isDigit(code) || (lower >= 0x61 && lower <= 0x7a) || code === 0x5f || code === 0x2d
 }
 
 /** Joins groups that only invisible characters separate. */
-function withoutUnseen(text: string, groups: readonly DigitGroup[]): DigitGroup[] {
+function withoutInvisible(text: string, groups: readonly DigitGroup[]): DigitGroup[] {
   const seen: DigitGroup[] = []
   let first: DigitGroup | undefined
   for (const [index, group] of groups.entries()) {
     first ??= group
     const next = groups[index + 1]
-    if (next !== undefined && isUnseen(text, group.end, next.start)) continue
+    if (next !== undefined && isInvisible(text, group.end, next.start)) continue
     seen.push({ ...first, end: group.end, to: group.to })
     first = undefined
   }
   return seen
 }
 
-function isUnseen(text: string, from: number, to: number): boolean {
-  return to - from <= UNSEEN_LENGTH_MAX && UNSEEN_ALONE.test(text.slice(from, to))
+function isInvisible(text: string, from: number, to: number): boolean {
+  return to - from <= INVISIBLE_LENGTH_MAX && ONLY_INVISIBLE.test(text.slice(from, to))
 }
 
-function asked(text: string, digits: Digits, list: readonly DigitGroup[]): Groups {
+function indexGroups(text: string, digits: Digits, list: readonly DigitGroup[]): Groups {
   const endingAt = new Int32Array(digits.values.length + 1)
   const numbers = new Int32Array(list.length)
   const letters = new Int32Array(list.length)

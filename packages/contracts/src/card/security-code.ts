@@ -7,7 +7,7 @@ const NAME =
 /** A security code in a text, after its name. */
 const NAMED =
   /((?:ca?vv|cv[cn]|csc|secur\w{0,9}[-_ ]?code|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur[\wç]{0,9})\d?(?:[-_ ]?token)?\W{0,8})\d{3,4}(?!\d)/gi
-const ALONE = /(?<!\d)\d{3,4}(?!\d)/
+const STANDALONE_CODE = /(?<!\d)\d{3,4}(?!\d)/
 const WHOLE = /^\s*\d{3,4}\s*$/
 const MASK = '***'
 
@@ -41,7 +41,7 @@ export function isLikeSecurityCode(value: unknown): boolean {
 
 /** True if a field of this name and text holds a security code. */
 export function holdsSecurityCode(name: string, text: string): boolean {
-  return namesSecurityCode(name) && ALONE.test(withPlainDigits(text))
+  return namesSecurityCode(name) && STANDALONE_CODE.test(withPlainDigits(text))
 }
 
 /** A field's text without security codes: hidden if its name is that of one. */

@@ -1,7 +1,7 @@
 /** Type of the column that a part of a cursor is compared with. */
 type PartKind = 'bigint' | 'integer' | 'text'
 
-type Place<Kinds> = {
+type CursorValues<Kinds> = {
   readonly [Name in keyof Kinds]: Kinds[Name] extends 'text' ? string : number
 }
 
@@ -22,7 +22,7 @@ const LARGEST = { bigint: Number.MAX_SAFE_INTEGER, integer: 2 ** 31 - 1 } as con
  */
 export function cursorBy<const Kinds extends Readonly<Record<string, PartKind>>>(
   kinds: Kinds,
-): Cursor<Place<Kinds>> {
+): Cursor<CursorValues<Kinds>> {
   const names = Object.keys(kinds)
   return {
     of: (place) => names.map((name) => place[name]).join('-'),
@@ -31,7 +31,9 @@ export function cursorBy<const Kinds extends Readonly<Record<string, PartKind>>>
       const ends = [...parts.slice(0, names.length - 1), parts.slice(names.length - 1).join('-')]
       const values = names.map((name, index) => valueOf(ends[index] ?? '', kinds[name]))
       if (values.includes(undefined)) return undefined
-      return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Place<Kinds>
+      return Object.fromEntries(
+        names.map((name, index) => [name, values[index]]),
+      ) as CursorValues<Kinds>
     },
   }
 }

@@ -57,7 +57,7 @@ const monthlyRateSchema = z
   })
   .meta({ minimum: 0, maximum: RATE_PERCENT_MAX })
 
-function isToCome(value: unknown, { nowMs }: InterestFacts): boolean {
+function isFuture(value: unknown, { nowMs }: InterestFacts): boolean {
   const timeMs = readIsoTime(value)
   return timeMs !== undefined && timeMs >= nowMs
 }
@@ -74,7 +74,7 @@ const interestChangeSchema = field(
     usual: field(z.boolean().optional(), {
       acceptedWhen: (value, { hasTerms }) => value !== true || !hasTerms,
     }),
-    from: field(fields.isoTimeSchema.optional(), { acceptedWhen: isToCome }),
+    from: field(fields.isoTimeSchema.optional(), { acceptedWhen: isFuture }),
   }),
   { isShown: false },
 )

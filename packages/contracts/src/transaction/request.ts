@@ -14,7 +14,7 @@ import {
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
-import { meantMethod } from './meant-method.js'
+import { methodOfAlias } from './method-alias.js'
 import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import {
@@ -241,7 +241,7 @@ const chargeSchema = (installmentsMax: number) =>
       z.object({
         type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES), {
           ...SHOWN,
-          hintOf: meantMethod,
+          hintOf: methodOfAlias,
         }),
         'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
           ...SHOWN,

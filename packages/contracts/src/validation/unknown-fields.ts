@@ -30,7 +30,7 @@ export function readShapeOf(schema: z.core.$ZodType): ReadShape {
  */
 export function unknownFields(body: unknown, shape: ReadShape): readonly string[] {
   const paths = new Map<string, string>()
-  const visit = (value: unknown, { fields, element }: ReadShape, at: Place): void => {
+  const visit = (value: unknown, { fields, element }: ReadShape, at: PathAndPattern): void => {
     if (typeof value !== 'object' || value === null) return
     if (Array.isArray(value)) {
       if (element === undefined) return
@@ -53,12 +53,12 @@ export function unknownFields(body: unknown, shape: ReadShape): readonly string[
   return [...paths.values()]
 }
 
-interface Place {
+interface PathAndPattern {
   readonly path: string
   readonly pattern: string
 }
 
-function within({ path, pattern }: Place, name: string): Place {
+function within({ path, pattern }: PathAndPattern, name: string): PathAndPattern {
   return path === ''
     ? { path: name, pattern: name }
     : { path: `${path}.${name}`, pattern: `${pattern}.${name}` }

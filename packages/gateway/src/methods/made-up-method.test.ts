@@ -132,7 +132,7 @@ describe('a made-up payment method', () => {
     expect((await find(payment)).status).toBe('NOT-PAID')
   })
 
-  it('returns its own payments, asked for until it answers', async () => {
+  it('returns its own payments, requested until it answers', async () => {
     const payment = await buy('order-1')
     await recordStatus(parts, payment.code, 'COMPLETE')
     await refund(payment)

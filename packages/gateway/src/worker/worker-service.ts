@@ -13,11 +13,11 @@ import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
-const SOON_MS = SECOND_MS / 4
+const SHORT_INTERVAL_MS = SECOND_MS / 4
 /**
  * Each round queries the database, even if nothing is due: work that can wait queries less often.
  */
-const UNHURRIED_MS = SECOND_MS
+const NORMAL_INTERVAL_MS = SECOND_MS
 
 /** A worker's jobs, as named in the log. */
 export type WorkerJob =
@@ -50,18 +50,18 @@ export function startWorker(deps: UseCaseParts): WatchedWork {
 function workOf(deps: UseCaseParts): readonly Work[] {
   const applyChanges = createCardChangeRounds(deps)
   return [
-    { name: 'card fields', everyMs: SOON_MS, run: () => announceFieldSettings(deps) },
-    { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
+    { name: 'card fields', everyMs: SHORT_INTERVAL_MS, run: () => announceFieldSettings(deps) },
+    { name: 'expiries', everyMs: SHORT_INTERVAL_MS, run: () => expireUnpaid(deps) },
     inLanes({ name: 'card activations', run: (lanes) => activateWaitingCards(deps, lanes) }),
     inLanes({ name: 'open intents', run: (lanes) => askAfterOpenIntents(deps, lanes) }),
     inLanes({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
     inLanes({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
     inLanes({ name: 'captures', run: (lanes) => carryOutOrders(deps, lanes) }),
-    unhurried('uncaptured', () => endUncaptured(deps)),
-    unhurried('capture reminders', () => remindOfUncaptured(deps)),
+    everySecond('uncaptured', () => endUncaptured(deps)),
+    everySecond('capture reminders', () => remindOfUncaptured(deps)),
     {
       name: 'card changes',
-      everyMs: SOON_MS,
+      everyMs: SHORT_INTERVAL_MS,
       parallel: 4,
       run: ({ signal }) => applyChanges(signal),
     },
@@ -73,16 +73,16 @@ function workOf(deps: UseCaseParts): readonly Work[] {
 function cleanUpsOf(deps: UseCaseParts): readonly Work[] {
   const { clock, idempotency, machineClock, nonces, people, transactions } = deps
   return [
-    unhurried('old purchases', () => transactions.forgetPurchases(clock.now())),
-    unhurried('old declines', () => transactions.forgetDeclines(clock.now())),
-    unhurried('idempotency keys', () => idempotency.forget(clock.now())),
-    unhurried('nonces', () => nonces.forget(machineClock.now())),
-    unhurried('sign-ins', () => people.sweep()),
+    everySecond('old purchases', () => transactions.forgetPurchases(clock.now())),
+    everySecond('old declines', () => transactions.forgetDeclines(clock.now())),
+    everySecond('idempotency keys', () => idempotency.forget(clock.now())),
+    everySecond('nonces', () => nonces.forget(machineClock.now())),
+    everySecond('sign-ins', () => people.sweep()),
   ]
 }
 
-const unhurried = (name: WorkerJob, run: Work['run']): Work => ({
+const everySecond = (name: WorkerJob, run: Work['run']): Work => ({
   name,
-  everyMs: UNHURRIED_MS,
+  everyMs: NORMAL_INTERVAL_MS,
   run,
 })

@@ -1,6 +1,6 @@
 import { LINK_STATES, type LinkState, type ListedLink } from '../model/payment-link.js'
 import { Notice, fill } from '@cofre/pages'
-import { type ActorNames, LinkBadge, byWhom, methodNames } from './link-parts.js'
+import { type ActorNames, LinkBadge, creatorText, methodNames } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import { Time, formatCount, formatMoney, useTexts, useView } from '@cofre/panel/page'
 
@@ -123,7 +123,7 @@ function LinkRow({ item: { link, state, tries, paid }, names }: LinkRowProps) {
       </td>
       <td data-label={columns.created}>
         <Time ms={link.createdAtMs} />{' '}
-        <span class="minor">{byWhom(link.createdBy, names, view)}</span>
+        <span class="minor">{creatorText(link.createdBy, names, view)}</span>
       </td>
     </tr>
   )

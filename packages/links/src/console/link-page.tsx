@@ -7,7 +7,7 @@ import {
   type ActorNames,
   LinkBadge,
   TryBadge,
-  byWhom,
+  creatorText,
   chargeOf,
   methodName,
   methodNames,
@@ -113,7 +113,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
   const { columns, installments } = texts
   const { expiresAtMs, revokedAtMs, revokedBy } = link
   const isByCard = link.methods.includes('credit-card')
-  const revoked = revokedBy !== undefined && byWhom(revokedBy, names, view)
+  const revoked = revokedBy !== undefined && creatorText(revokedBy, names, view)
   return (
     <section class="card">
       <h2>{texts.data}</h2>
@@ -135,7 +135,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
             expiresAtMs === undefined ? texts.neverExpires : <Time ms={expiresAtMs} />,
           ],
           [columns.created, <Time ms={link.createdAtMs} />],
-          [columns.createdBy, byWhom(link.createdBy, names, view)],
+          [columns.createdBy, creatorText(link.createdBy, names, view)],
           [texts.revokedAt, revokedAtMs !== undefined && <Time ms={revokedAtMs} />],
           [texts.revokedBy, revoked],
           [texts.create.labels['notification-url'], <code>{link.notificationUrl}</code>],

@@ -8,7 +8,7 @@ import { type View, actorText, useTexts } from '@cofre/panel/page'
 export type ActorNames = ReadonlyMap<string, string>
 
 /** The person or API that made or revoked a link. */
-export function byWhom(actor: string, names: ActorNames, view: View): string {
+export function creatorText(actor: string, names: ActorNames, view: View): string {
   if (actor === 'api') return PAYMENT_LINK_TEXTS[view.language]['payment-links'].byApi
   return actorText({ actor, actorName: names.get(actor) }, view)
 }

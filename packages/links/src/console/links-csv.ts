@@ -1,6 +1,6 @@
 import type { PaymentLinks } from '../model/payment-links.js'
 import { linkPath, type LinkState, type ListedLink } from '../model/payment-link.js'
-import { type ActorNames, byWhom, chargeOf, methodNames } from './link-parts.js'
+import { type ActorNames, creatorText, chargeOf, methodNames } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import { type Separator, type Visit, csvAmount, csvTime } from '@cofre/panel/page'
 
@@ -54,7 +54,7 @@ function csvRow(
     String(tries),
     String(paid),
     csvTime(link.createdAtMs),
-    byWhom(link.createdBy, names, view),
+    creatorText(link.createdBy, names, view),
     csvTime(link.expiresAtMs),
     `${gateway.apiUrl}${linkPath(link.id)}`,
     texts.charges[chargeOf(link)],

@@ -86,7 +86,7 @@ const bodies = () =>
   held().writes.map((write) => JSON.parse(/^link (.*) by /.exec(write)?.[1] ?? '') as object)
 
 describe('a new link', () => {
-  it('is asked for as the API takes it, in the name of who asks, and is in the log', async () => {
+  it('is requested as the API takes it, in the name of who asks, and is in the log', async () => {
     const { location } = await send(finance, FIELDS)
     expect(bodies()).toEqual([BODY])
     expect(held().writes[0]).toMatch(/ by person:per_finance$/)
@@ -236,7 +236,7 @@ describe('the list', () => {
     links.push({ link, state: 'payable', tries: [waiting(), paid()] })
     const text = await textAt(LINKS)
     expect(text).toContain(
-      'order-7 Two cups active once BRL 42.50 PIX, PayPal 1 paid of 2 Nov 21, 2026, 09:00:00 The finance',
+      'order-7 Two cups active once BRL 42.50 PIX, PayPal 1 of 2 paid Nov 21, 2026, 09:00:00 The finance',
     )
     const { html } = await finance.get(`${LINKS}.csv?state=payable`)
     expect(html).toContain(

@@ -45,7 +45,7 @@ export function approvalsFor(declines: number): number {
 }
 
 /** The number of cards that may be in progress at once: all of them may be declined. */
-export interface CardPlaces extends PauseSubject {
+export interface CardCapacity extends PauseSubject {
   /** The start of the period in which declines, approvals and cards in progress count. */
   readonly sinceMs: number
   readonly declinesMin: number
@@ -62,6 +62,6 @@ export function knownBeforeMs(testedFromMs: number): number {
 }
 
 /** A store is notified of a pause only if no notified one ended within this time. */
-export const PAUSES_APART_MS: number = HOUR_MS
+export const PAUSE_INTERVAL_MIN_MS: number = HOUR_MS
 /** The pause between two attempts to notify a store. */
 export const NOTIFY_PAUSE_MS: number = 5 * MINUTE_MS

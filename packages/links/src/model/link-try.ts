@@ -77,13 +77,13 @@ export const CARD_TRIES_MS: number = HOUR_MS
 export const OPEN_CHARGES_MAX = 3
 
 /** True before its transaction is committed; a withdrawn transaction leaves nothing to pay. */
-function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
+function isBeingCreated({ open, transactionCode }: LinkTry): boolean {
   return open && transactionCode === undefined
 }
 
 /** The state of a try. */
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
-  if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
+  if (transaction === undefined) return isBeingCreated(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
   if (awaitsAuthentication(transaction)) return 'authenticating'
   if (isAuthorized(transaction)) return 'reserved'

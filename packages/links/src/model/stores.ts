@@ -1,7 +1,7 @@
 // The stores of links, their tries and paused cards.
 import type { ListPage, ListQuery } from '@cofre/contracts'
 import type { InLane, IntentPart, Page, RequestNonce, TransactionCode } from '@cofre/gateway/room'
-import type { CardPause, CardPlaces, PauseSubject } from './card-pause.js'
+import type { CardPause, CardCapacity, PauseSubject } from './card-pause.js'
 import type { FoundTry, LinkTry } from './link-try.js'
 import type { FoundLink, LinkConflict, LinkState, LinkTries, PaymentLink } from './payment-link.js'
 
@@ -97,7 +97,7 @@ export interface LinkTryStore {
    * concurrent calls.
    * @param places - For a limited card: the link's places, and those of all links of its store.
    */
-  open(order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry>
+  open(order: NewTry, places: readonly CardCapacity[]): Promise<OpenedTry>
   /** Records an intent in its try, with its commit: at most one, while the try is open. */
   intentPart(id: string): IntentPart
   find(linkId: string, id: string): Promise<FoundTry | undefined>

@@ -9,8 +9,8 @@ import {
   ALL_LINKS,
   CARD_PAUSE_MS,
   type CardPause,
-  type CardPlaces,
-  PAUSES_APART_MS,
+  type CardCapacity,
+  PAUSE_INTERVAL_MIN_MS,
   type PauseSubject,
   NOTIFY_PAUSE_MS,
   approvalsFor,
@@ -79,14 +79,14 @@ async function countDeclines(db: Db, { storeId, linkId, sinceMs }: CountedCards)
  * would stay below the limit. Exact for a locked link; for all links of a store, tries that open at
  * the same moment do not see each other.
  */
-export async function hasPlace(db: Db, places: CardPlaces): Promise<boolean> {
+export async function hasCapacity(db: Db, places: CardCapacity): Promise<boolean> {
   // Counted first: a card that is declined meanwhile counts twice rather than not at all.
-  const underWay = await countUnderWay(db, places)
+  const underWay = await countInProgress(db, places)
   const declines = underWay + (await countDeclines(db, places))
   return declines < places.declinesMin || (await hasApprovals(db, places, approvalsFor(declines)))
 }
 
-async function countUnderWay(db: Db, of: CountedCards): Promise<number> {
+async function countInProgress(db: Db, of: CountedCards): Promise<number> {
   const { tries } = await cardTries(db, of)
     .select((row) => row.fn.countAll<number>().as('tries'))
     .where('tried.open', '=', 1)
@@ -184,7 +184,7 @@ async function begin(trx: Db, pause: CardPause, machineNowMs: number): Promise<b
           ends_at: of.ref('excluded.ends_at'),
           next_told_at: of
             .case()
-            .when('link_card_pauses.ends_at', '<=', nowMs - PAUSES_APART_MS)
+            .when('link_card_pauses.ends_at', '<=', nowMs - PAUSE_INTERVAL_MIN_MS)
             .then(of.ref('excluded.next_told_at'))
             .else(of.ref('link_card_pauses.next_told_at'))
             .end(),

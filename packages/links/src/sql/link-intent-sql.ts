@@ -18,7 +18,7 @@ export const lockTry = prepare((db: Db, { try_id }: TryOfIntent) =>
 )
 
 /** Finds the try if an intent may be inserted for it. */
-function askableTry(db: Db, { try_id }: TryOfIntent) {
+function payableTry(db: Db, { try_id }: TryOfIntent) {
   return db
     .selectFrom('payment_link_tries')
     .select('id')
@@ -27,10 +27,10 @@ function askableTry(db: Db, { try_id }: TryOfIntent) {
     .where('transaction_code', 'is', null)
 }
 
-const findAskable = prepare((db: Db, of: TryOfIntent) => askableTry(db, of))
+const findPayable = prepare((db: Db, of: TryOfIntent) => payableTry(db, of))
 
-const isAskable = prepareCondition((db: Db, of: TryOfIntent) =>
-  expressionBuilder<RoomTables>().exists(askableTry(db, of)),
+const isPayableTry = prepareCondition((db: Db, of: TryOfIntent) =>
+  expressionBuilder<RoomTables>().exists(payableTry(db, of)),
 )
 
 interface NotedIntent extends TryOfIntent {
@@ -60,10 +60,10 @@ export function tryPart(reader: Db, tryId: string): IntentPart {
   const ofTry = { try_id: tryId }
   return {
     before: () => [lockTry(ofTry)],
-    guard: () => isAskable(ofTry),
+    guard: () => isPayableTry(ofTry),
     after: ({ code, publicId }) => [noteIfInserted({ ...ofTry, code, public_id: publicId })],
     async refusal() {
-      const found = await reader.run(findAskable(ofTry))
+      const found = await reader.run(findPayable(ofTry))
       return found.rows.length > 0 ? undefined : 'link_try_ended'
     },
     isOfRequest: true,

@@ -11,10 +11,10 @@ import {
 } from '@cofre/gateway/room'
 import type { LinkTryStore, NewTry, OpenedTry, TryAddresses, TryClaim } from '../model/stores.js'
 import { type RoomTables, storedTry } from './link-tables.js'
-import { hasPlace } from './card-pause-store-sql.js'
+import { hasCapacity } from './card-pause-store-sql.js'
 import { lockTry, tryPart } from './link-intent-sql.js'
 import { findLink, isTransaction } from './payment-link-store-sql.js'
-import type { CardPlaces } from '../model/card-pause.js'
+import type { CardCapacity } from '../model/card-pause.js'
 import {
   CARD_TRIES_MAX,
   CARD_TRIES_MS,
@@ -54,7 +54,7 @@ export function createSqlTryAddresses(database: Database<RoomTables>): TryAddres
   return { forget: (nowMs) => forgetAddresses(database, nowMs) }
 }
 
-async function open(trx: Db, order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> {
+async function open(trx: Db, order: NewTry, places: readonly CardCapacity[]): Promise<OpenedTry> {
   const { linkId, formId, createdAtMs: nowMs } = order
   await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
   // Read before the link's state, so that a try cannot be paid and end unseen between the two.
@@ -110,7 +110,7 @@ async function lastNumber(trx: Db, linkId: string): Promise<number> {
 async function reachedLimit(
   trx: Db,
   { linkId, address, method, createdAtMs }: NewTry,
-  places: readonly CardPlaces[],
+  places: readonly CardCapacity[],
 ): Promise<'too-many-tries' | 'too-many-open' | 'too-many-cards' | undefined> {
   const own = trx
     .selectFrom('payment_link_tries')
@@ -123,7 +123,8 @@ async function reachedLimit(
       .where('created_at', '>', createdAtMs - CARD_TRIES_MS)
       .executeTakeFirstOrThrow()
     if (tries >= CARD_TRIES_MAX) return 'too-many-tries'
-    for (const ofSubject of places) if (!(await hasPlace(trx, ofSubject))) return 'too-many-cards'
+    for (const ofSubject of places)
+      if (!(await hasCapacity(trx, ofSubject))) return 'too-many-cards'
     return undefined
   }
   const { tries } = await own

@@ -27,7 +27,7 @@ const DAY_LENGTH = 10
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, DAY_LENGTH)
 
 /** Facts beside a payment's details. */
-export interface ShownBeside {
+export interface PaymentExtras {
   readonly accounts: PaymentAccounts
   /** The codes and addresses with which it is paid. */
   readonly payerFields: PayerFields
@@ -35,7 +35,7 @@ export interface ShownBeside {
 
 export function paymentElement(
   details: TransactionDetails,
-  { accounts, payerFields }: ShownBeside,
+  { accounts, payerFields }: PaymentExtras,
 ): PaymentElement {
   const { transaction, refunds, payerName, bankCharge, paidOut } = details
   return {

@@ -229,7 +229,7 @@ for (const engine of TEST_ENGINES) {
     const cancel = (code: TransactionCode) =>
       pix.test.send('POST', `/payments/${code}/cancellation`, { body: {} })
 
-    it('is asked for again while the bank does not answer, and then shows its txid', async () => {
+    it('is requested again while the bank does not answer, and then shows its txid', async () => {
       await pix.create('order-1')
       const { code } = (await pix.find('order-1'))!
       pix.bank.disturb('removeCharge', 'unavailable')

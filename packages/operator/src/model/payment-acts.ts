@@ -31,7 +31,7 @@ export type RefundResult =
 export type CancelResult = Cancellation | 'not-found'
 
 /** A capture that the store has requested. */
-export interface CaptureAsked {
+export interface RequestedCapture {
   /** The part of the amount; undefined for all of it. */
   readonly amountMinor: MinorUnits | undefined
   /** `store`, or the person who requested it. */
@@ -43,7 +43,7 @@ export type EndedResult = EndResult | { readonly kind: 'not-found' }
 /** Ends payments that are authorized. */
 export interface EndsAuthorized {
   /** Captures a payment once, whole or in part. */
-  readonly capture: (storeId: string, code: string, asked: CaptureAsked) => Promise<EndedResult>
+  readonly capture: (storeId: string, code: string, asked: RequestedCapture) => Promise<EndedResult>
   /** Releases a payment, unless a capture came first. */
   readonly voidAuthorized: (
     storeId: string,

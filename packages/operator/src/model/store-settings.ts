@@ -10,7 +10,7 @@ import type { LimitSetting, SettingProblems, WantedSettings } from './shop-setti
 export interface SettingAuthor {
   readonly actor: `person:${string}` | 'panel'
   /** Called at the time of the change: a role may have changed since the page was shown. */
-  readonly mayStill: () => Promise<boolean>
+  readonly isStillAllowed: () => Promise<boolean>
 }
 
 /** A change with the mark of the interest that its form showed: see `interestMark`. */

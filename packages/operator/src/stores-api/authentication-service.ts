@@ -10,7 +10,7 @@ import {
   requireFresh,
 } from '@cofre/gateway/room'
 import { type OperatorKey, publicKeyOf } from './model/operator-key.js'
-import type { LogRefusedUse, Place } from './refused-uses.js'
+import type { LogRefusedUse, RequestedStore } from './refused-uses.js'
 import type { OperatorKeys } from './sql/operator-key-sql.js'
 
 export interface AuthenticationDeps {
@@ -35,7 +35,7 @@ export interface OperatorSigner {
 /** The sender of a request, and its path's place. */
 export interface OperatorSending {
   readonly address: string
-  readonly place: Place
+  readonly place: RequestedStore
 }
 
 /** The name of an operator's key where stores' ids stand: no store has a slash. */
@@ -76,12 +76,12 @@ export async function authenticateOperator(
     await deps.refused({ key, ...sent, why: 'address' })
     throw new ApiError([{ name: 'operator_address_refused', cause: 'address', named: { address } }])
   }
-  await keepUse(deps, key)
+  await recordKeyUse(deps, key)
   return { key, nonce }
 }
 
 /** A request passes even if its key's use cannot be written, as while a disk is full. */
-async function keepUse({ keys, log }: AuthenticationDeps, key: OperatorKey): Promise<void> {
+async function recordKeyUse({ keys, log }: AuthenticationDeps, key: OperatorKey): Promise<void> {
   try {
     await keys.used(key)
   } catch (error) {

@@ -6,7 +6,7 @@ import type { OperatorKey, OperatorScope } from './model/operator-key.js'
 const ENTRY_EVERY_MS = 10 * MINUTE_MS
 
 /** The environment and the store in the path of a request. */
-export interface Place {
+export interface RequestedStore {
   readonly environment: Environment
   readonly storeId?: string | undefined
 }
@@ -14,14 +14,14 @@ export interface Place {
 export interface RefusedUse {
   readonly key: OperatorKey
   readonly address: string
-  readonly place: Place
+  readonly place: RequestedStore
   readonly why: 'scope' | 'address' | 'ended'
   /** The missing one. */
   readonly scope?: OperatorScope
 }
 
 /** A refused use, as the log of acts has it. */
-export interface RefusedAct extends Place {
+export interface RefusedAct extends RequestedStore {
   readonly actor: `operator-key:${string}`
   readonly action: 'operator:refused'
   readonly outcome: 'refused'

@@ -77,13 +77,13 @@ export interface StoreAdminDeps {
 }
 
 /** The operator, and where the act happens. */
-export interface Asked extends Attempt {
+export interface StoreRequestContext extends Attempt {
   readonly operator: OperatorKey
   readonly address: string
   readonly environment: Environment
 }
 
-export interface AskedOfStore extends Asked {
+export interface StoreActRequest extends StoreRequestContext {
   readonly storeId: string
 }
 
@@ -99,19 +99,25 @@ export interface StoreAdmin {
     page: { readonly after?: string | undefined; readonly limit: number },
   ) => Promise<ListPage<Merchant>>
   readonly find: (
-    asked: Pick<AskedOfStore, 'environment' | 'storeId'>,
+    asked: Pick<StoreActRequest, 'environment' | 'storeId'>,
   ) => Promise<{ readonly store: Merchant; readonly shown: ShownKeys }>
-  readonly create: (asked: Asked, request: StoreRequest) => Promise<WithSecret<Merchant>>
-  readonly change: (asked: AskedOfStore, request: StoreSettingsRequest) => Promise<Merchant>
-  readonly suspend: (asked: AskedOfStore, isSuspended: boolean) => Promise<Merchant>
-  readonly addKey: (asked: AskedOfStore, request: StoreKeyRequest) => Promise<WithSecret<ShownKey>>
+  readonly create: (
+    asked: StoreRequestContext,
+    request: StoreRequest,
+  ) => Promise<WithSecret<Merchant>>
+  readonly change: (asked: StoreActRequest, request: StoreSettingsRequest) => Promise<Merchant>
+  readonly suspend: (asked: StoreActRequest, isSuspended: boolean) => Promise<Merchant>
+  readonly addKey: (
+    asked: StoreActRequest,
+    request: StoreKeyRequest,
+  ) => Promise<WithSecret<ShownKey>>
   readonly rotateKey: (
-    asked: AskedOfStore & { readonly keyId: string },
+    asked: StoreActRequest & { readonly keyId: string },
     request: RotationRequest,
   ) => Promise<WithSecret<ShownKey>>
-  readonly endKey: (asked: AskedOfStore & { readonly keyId: string }) => Promise<ShownKey>
+  readonly endKey: (asked: StoreActRequest & { readonly keyId: string }) => Promise<ShownKey>
   readonly drawNotificationSecret: (
-    asked: AskedOfStore,
+    asked: StoreActRequest,
     request: RotationRequest,
   ) => Promise<WithSecret<{ readonly previousUntilMs: number }>>
 }
@@ -206,7 +212,7 @@ function keyActs(
 
 async function create(
   deps: StoreAdminDeps,
-  asked: Asked,
+  asked: StoreRequestContext,
   request: StoreRequest,
 ): Promise<WithSecret<Merchant>> {
   const draw = drawOf(asked)
@@ -234,7 +240,7 @@ async function create(
   )
 }
 
-function drawOf({ operator, environment, ...attempt }: Asked): Draw {
+function drawOf({ operator, environment, ...attempt }: StoreRequestContext): Draw {
   return drawFor(attempt, { operator: operator.id, environment })
 }
 
@@ -255,14 +261,14 @@ function originsOf(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => readFieldOrigin(text) ?? []))]
 }
 
-interface AskedAct extends AskedOfStore {
+interface LoggedStoreAct extends StoreActRequest {
   readonly act: Pick<LoggedAct, 'action' | 'target'>
 }
 
 /** Logs an act before it is done, and then its end. */
 async function acting<Result>(
   { stores, acts, log }: StoreAdminDeps,
-  { act, environment, storeId, operator, address }: AskedAct,
+  { act, environment, storeId, operator, address }: LoggedStoreAct,
   work: (stores: AdminStores, actor: StoreActor) => Promise<Result>,
 ): Promise<Result> {
   const actor = `operator-key:${operator.id}` as const

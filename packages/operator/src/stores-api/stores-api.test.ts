@@ -107,7 +107,7 @@ for (const engine of TEST_ENGINES) {
       expect(Date.parse(String(drawn.json['previous-secret-until']))).toBe(startMs + DAY_MS)
     })
 
-    it('and their keys are made once, however often they are asked for', async () => {
+    it('and their keys are made once, however often they are requested', async () => {
       const made = await sentTwice(STORES, { body: {} }, 'afterAct')
       expect(made).toMatchObject({ status: 201, json: { store: { refunds: 'full-and-partial' } } })
       const { id } = made.json.store as { readonly id: string }
@@ -379,7 +379,7 @@ describe('a request of an operator', () => {
     expect(changed).toMatchObject({ status: 200, json: { store: body } })
   })
 
-  it('hears of every failure of a body at once', async () => {
+  it('receives every failure of a body at once', async () => {
     const body = {
       id: 'a/b',
       name: '\u0007',

@@ -19,7 +19,7 @@ import { interestMark, limitsOf, shopChange } from '../model/shop-settings.js'
 import type { SettingAuthor, SettingsResult } from '../model/store-settings.js'
 
 /** A store's data at the desk; a test may change it. */
-export interface HeldDesk extends HeldPaymentFiles {
+export interface FakeDeskData extends FakePaymentFiles {
   readonly milestones: Partial<Milestones>
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
@@ -29,7 +29,7 @@ export interface HeldDesk extends HeldPaymentFiles {
 }
 
 /** The desk's data on payments. */
-interface HeldPaymentFiles {
+interface FakePaymentFiles {
   readonly transactions: TransactionDetails[]
   /** By the codes of their payments. */
   readonly links: Map<string, ShownLink>
@@ -44,7 +44,7 @@ interface HeldPaymentFiles {
   ordered: WaitingCapture['ordered']
 }
 
-export function noPayments(): HeldPaymentFiles {
+export function noPayments(): FakePaymentFiles {
   return {
     transactions: [],
     links: new Map(),
@@ -75,7 +75,7 @@ const SHOWN_KEYS: ShownKeys = {
   ],
 }
 
-export function fakeBackOffice(held: HeldDesk): BackOffice {
+export function fakeBackOffice(held: FakeDeskData): BackOffice {
   const ofStore = <Item>(storeId: string, items: readonly Item[]) =>
     storeId === STORE_ID ? items : []
   const fail = (): Promise<void> =>
@@ -86,7 +86,7 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
     held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
   }
   const decide = async <Refusal>(
-    { actor, mayStill }: SettingAuthor,
+    { actor, isStillAllowed: mayStill }: SettingAuthor,
     decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
   ): Promise<SettingsResult<Refusal>> => {
     if (!(await mayStill())) return { refused: 'not-allowed' }
@@ -158,7 +158,7 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
   }
 }
 
-export function fakeActs(held: HeldDesk): PaymentActs {
+export function fakeActs(held: FakeDeskData): PaymentActs {
   const find = (storeId: string, code: string) =>
     held.transactions.find(
       ({ transaction }) => storeId === STORE_ID && String(transaction.code) === code,
@@ -204,7 +204,7 @@ export function fakeActs(held: HeldDesk): PaymentActs {
   }
 }
 
-export function fakeWaiting(held: HeldDesk): WaitingCaptures {
+export function fakeWaiting(held: FakeDeskData): WaitingCaptures {
   return {
     list: (storeId, query) => {
       const own = held.transactions.filter(() => storeId === STORE_ID)

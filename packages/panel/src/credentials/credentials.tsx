@@ -41,7 +41,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
     const merchant = await backOffice.findMerchant(storeId)
     const previous = merchant && livePreviousSecret(merchant, clock.now())
     // An automatic refresh would use up the only showing.
-    const secret = isByScript(c) ? undefined : takeFresh(fresh, visit)
+    const secret = isByScript(c) ? undefined : consumeFresh(fresh, visit)
     const body = (
       <>
         {secret !== undefined && <FreshSecret secret={secret} />}
@@ -94,7 +94,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
 }
 
 /** The new secret, on its first showing to this session. */
-function takeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefined {
+function consumeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefined {
   const idHash = c.var.signedIn?.session.idHash
   const found = fresh.get(storeId)
   if (found === undefined || found.idHash !== idHash) return undefined

@@ -24,7 +24,7 @@ beforeEach(() => {
   panel = openConsole({ openCommand: COMMAND })
   const { people } = panel
   people.own.hasPassword = () => Promise.resolve(false)
-  people.links.look = () =>
+  people.links.view = () =>
     Promise.resolve({ ...VIEW, isForKnownPerson: false, mayTakeEmail: false })
   people.links.use = async (_token, claim, from) => {
     claims.push(claim)

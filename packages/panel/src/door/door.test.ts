@@ -149,7 +149,7 @@ describe('a link', () => {
 
   it('keeps typed values except secrets after a refusal, and is used once', async () => {
     const used: string[] = []
-    panel.people.links.look = () =>
+    panel.people.links.view = () =>
       Promise.resolve({
         purpose: 'owner',
         mayTakeEmail: false,
@@ -189,7 +189,7 @@ describe('a link for an owner', () => {
   let claims: LinkClaim[]
   beforeEach(() => {
     claims = []
-    panel.people.links.look = () =>
+    panel.people.links.view = () =>
       Promise.resolve({ ...LINK, isForKnownPerson: false, mayTakeEmail: false })
     panel.people.links.use = (_token, claim) => {
       claims.push(claim)

@@ -27,7 +27,7 @@ export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
     void write(c, { parts, people, letter }).catch((error: unknown) => {
       parts.log.warn({ error }, 'a letter with a new password was not sent')
     })
-    return renderPage(c, parts, { title: texts.title, body: <OnItsWay email={email} /> })
+    return renderPage(c, parts, { title: texts.title, body: <EmailSent email={email} /> })
   })
   return app
 }
@@ -68,7 +68,7 @@ function Forgot({ isMailed }: { readonly isMailed: boolean }) {
   )
 }
 
-function OnItsWay({ email }: { readonly email: string }) {
+function EmailSent({ email }: { readonly email: string }) {
   const texts = useTexts(DOOR_TEXTS).forgot
   return (
     <section class="card">

@@ -40,7 +40,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   // Changes nothing: virus scanners of mail servers open links, too.
   app.get('/link/:token', async (c) => {
     const token = new Secret(c.req.param('token'))
-    const link = await people.links.look(token)
+    const link = await people.links.view(token)
     if (link === undefined) return renderNotice(c, parts, 'linkGone')
     return renderLink(c, parts, { link, token })
   })
@@ -48,7 +48,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   app.post('/link/:token', async (c) => {
     const token = new Secret(c.req.param('token'))
     const form = await readForm(c)
-    const link = await people.links.look(token)
+    const link = await people.links.view(token)
     if (link === undefined) return renderNotice(c, parts, 'linkGone')
     const claim = await claimOf(c, parts, { link, token, form })
     if (claim === 'incomplete' || claim === 'passkey-refused')
@@ -81,7 +81,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined)
     app.post('/link/:token/passkey', async (c) => {
-      const link = await people.links.look(new Secret(c.req.param('token')))
+      const link = await people.links.view(new Secret(c.req.param('token')))
       if (link === undefined) return renderNotice(c, parts, 'linkGone')
       const user = { name: link.email ?? link.storeId ?? '', held: [] }
       return c.json(await creationOptions(passkeys, boundTo(c, 'register'), user))
@@ -225,7 +225,7 @@ function LinkPage(props: LinkPageProps) {
         <SignInFirst text={texts.signInFirst} to={action} />
       ) : (
         <>
-          {purpose === 'owner' && !wantsSignIn && <AsWhoIsKnown signedIn={signedIn} to={action} />}
+          {purpose === 'owner' && !wantsSignIn && <AcceptAsOwner signedIn={signedIn} to={action} />}
           <PostForm action={action}>
             {!wantsSignIn && purpose !== 'demo' && <LinkFields {...props} />}
             <button>{texts.buttons[purpose]}</button>
@@ -283,12 +283,12 @@ function SignInFirst({ text, to }: SignInFirstProps) {
   )
 }
 
-interface AsWhoIsKnownProps extends Pick<SignInFirstProps, 'to'> {
+interface AcceptAsOwnerProps extends Pick<SignInFirstProps, 'to'> {
   readonly signedIn: string | undefined
 }
 
 /** For an owner registered by other stores. The link names no e-mail. */
-function AsWhoIsKnown({ signedIn: email, to }: AsWhoIsKnownProps) {
+function AcceptAsOwner({ signedIn: email, to }: AcceptAsOwnerProps) {
   const texts = useTexts(DOOR_TEXTS).link
   if (email === undefined) return <SignInFirst text={texts.knownOwner} to={to} />
   return (

@@ -10,7 +10,7 @@ import {
 } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
-import { placeOf } from '../model/console-gateway.js'
+import { parseStorePath } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
 import type { PageFrame } from '../visit/shown-page.js'
 import { type ActEnd, type EndAct, actOf, logRefused } from './page-act.js'
@@ -48,9 +48,9 @@ export interface Shown {
  * no other page may show, as the response itself. `again`: the form, with the typed values and the
  * errors.
  */
-export type ActionResult = Flashed | Once | Again
+export type ActionResult = Flashed | Once | FormAgain
 
-interface Again {
+interface FormAgain {
   readonly again: ShownOnce
   /** Detail for the log: why the action was refused. */
   readonly detail?: ActDetail
@@ -72,14 +72,14 @@ interface Flashed {
   readonly detail?: ActDetail
 }
 
-type Beside = Pick<Flashed, 'to' | 'detail'>
+type FlashOptions = Pick<Flashed, 'to' | 'detail'>
 
-export function done(flash: Flash, beside?: Beside): Flashed {
+export function done(flash: Flash, beside?: FlashOptions): Flashed {
   return { end: 'done', flash, ...beside }
 }
 
 /** A refusal, or a result that is not known to be done. */
-export function refused(flash: Flash, beside?: Beside): Flashed {
+export function refused(flash: Flash, beside?: FlashOptions): Flashed {
   return { end: 'refused', flash, ...beside }
 }
 
@@ -188,7 +188,7 @@ function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHa
   return async (c, next) => {
     const visit = visitOf(c)
     const { access, environment } = visit
-    if (!isNowhere(environment, needs) && !may(access, environment, needs))
+    if (!isSandboxOnly(environment, needs) && !may(access, environment, needs))
       await logRefused(parts, visit, { action: act })
     await next()
   }
@@ -260,14 +260,14 @@ async function answerOutcome(
     await end('refused', outcome.detail)
     return renderOnce(c, parts, { page, shown: outcome.again, status: 422 })
   }
-  const why = WHY_REFUSED[outcome.flash]
+  const why = REFUSAL_REASONS[outcome.flash]
   await end(outcome.end, why === undefined ? outcome.detail : { ...outcome.detail, why })
   setFlash(c, parts, outcome.flash)
   return c.redirect(outcome.to ?? ownPath(form.get('here') ?? '/'), 303)
 }
 
 /** Reasons for the log; for the others, the logged request is enough. */
-const WHY_REFUSED: Readonly<Partial<Record<Flash, string>>> = {
+const REFUSAL_REASONS: Readonly<Partial<Record<Flash, string>>> = {
   'not-allowed': 'role',
   'store-changed-meanwhile': 'meanwhile',
 }
@@ -361,7 +361,7 @@ function enterStore(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 
 async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered | undefined> {
   const { entered, signedIn } = c.var
-  const place = placeOf(c.req.path)
+  const place = parseStorePath(c.req.path)
   if (place === undefined || signedIn === undefined) return undefined
   if (signedIn.kind === 'store-secret') {
     const isOwn = place.environment === 'sandbox' && place.storeId === entered?.storeId
@@ -378,7 +378,7 @@ async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered 
 }
 
 /** Production has no test tools. */
-function isNowhere(environment: Environment, needed: Permission): boolean {
+function isSandboxOnly(environment: Environment, needed: Permission): boolean {
   return environment === 'production' && needed.startsWith('sandbox:')
 }
 
@@ -389,6 +389,6 @@ function requirePermission(parts: PanelParts, needed: Permission): MiddlewareHan
       await next()
       return undefined
     }
-    return renderNotice(c, parts, isNowhere(environment, needed) ? 'notFound' : 'notAllowed')
+    return renderNotice(c, parts, isSandboxOnly(environment, needed) ? 'notFound' : 'notAllowed')
   }
 }

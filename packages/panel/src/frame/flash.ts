@@ -19,7 +19,7 @@ export function setFlash(c: PanelContext, { site }: PanelParts, value: Flash): v
 }
 
 /** The result of the last action; the next page doesn't repeat it. */
-export function takeFlash(c: PanelContext, { site }: PanelParts): ShownFlash | undefined {
+export function consumeFlash(c: PanelContext, { site }: PanelParts): ShownFlash | undefined {
   const value = readCookie(c, site, FLASH_COOKIE)
   if (value === undefined) return undefined
   removeCookie(c, site, FLASH_COOKIE)

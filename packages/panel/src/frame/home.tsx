@@ -1,6 +1,6 @@
 import type { StoreOfPerson } from '@cofre/people'
 import { Hono } from 'hono'
-import { type Place, addressIn } from '../model/console-gateway.js'
+import { type StorePath, addressIn } from '../model/console-gateway.js'
 import type { PanelParts } from '../visit/panel-parts.js'
 import { renderPage } from './render-page.js'
 import { type PanelContext, type PanelEnv, useView, viewOf } from '../visit/visit.js'
@@ -28,13 +28,13 @@ export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {
     const [only, ...others] = await storesOf(c, parts)
     if (only === undefined || others.length > 0) return c.redirect('/', 303)
     const path = pathname.replace(/^\/transactions/, '/payments')
-    const place: Place = { environment: 'sandbox', storeId: only.storeId }
+    const place: StorePath = { environment: 'sandbox', storeId: only.storeId }
     return c.redirect(`${addressIn(place, path)}${search}`, 303)
   })
   return app
 }
 
-type ShownStore = Place & Partial<Pick<StoreOfPerson, 'role' | 'scope'>>
+type ShownStore = StorePath & Partial<Pick<StoreOfPerson, 'role' | 'scope'>>
 
 /** The person's stores, in production if the console has it, else in the sandbox. */
 async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly ShownStore[]> {

@@ -30,7 +30,7 @@ export function requireOwnHost({ environments, site }: PanelParts): MiddlewareHa
  * A link from another site sends no cookies (`SameSite=Strict`), so the reader would look signed
  * out. The response is a page that reloads itself: that request is our own.
  */
-export function bringCookies(): MiddlewareHandler<PanelEnv> {
+export function reloadWithCookies(): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const { method, header } = {
       method: c.req.method,

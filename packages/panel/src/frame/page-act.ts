@@ -20,7 +20,7 @@ export type EndAct = (end: ActEnd, detail?: ActDetail) => Promise<void>
 
 export type ActEnd = 'done' | 'refused'
 
-export interface AskedAct {
+export interface AttemptedAct {
   readonly action: ActName
   readonly detail?: ActDetail
 }
@@ -30,21 +30,25 @@ export interface AskedAct {
  * with a store's secret logs nothing, as no person acts. The package `people` logs its own acts in
  * the unit of work that carries them out.
  */
-export async function actOf(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<EndAct> {
+export async function actOf(parts: PanelParts, visit: Visit, asked: AttemptedAct): Promise<EndAct> {
   const isByPeople = PEOPLE_ACTS.some((name) => name === asked.action)
-  return isByPeople ? () => Promise.resolve() : await logAsked(parts, visit, asked)
+  return isByPeople ? () => Promise.resolve() : await logAttempt(parts, visit, asked)
 }
 
 /** Logs an attempt without permission, which no other code would log. */
-export async function logRefused(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<void> {
-  const end = await logAsked(parts, visit, asked)
+export async function logRefused(
+  parts: PanelParts,
+  visit: Visit,
+  asked: AttemptedAct,
+): Promise<void> {
+  const end = await logAttempt(parts, visit, asked)
   await end('refused', { why: 'role' })
 }
 
-async function logAsked(
+async function logAttempt(
   parts: PanelParts,
   { c, access, environment, storeId }: Visit,
-  { action, detail }: AskedAct,
+  { action, detail }: AttemptedAct,
 ): Promise<EndAct> {
   const acts = parts.people?.acts
   if (acts === undefined || access.kind !== 'person') return () => Promise.resolve()

@@ -59,7 +59,7 @@ export async function creationOptions(
     rpName: RP_NAME,
     rpID: party.id,
     userName: name,
-    challenge: bytesOf(await people.challenges.make(bound)),
+    challenge: bytesOf(await people.challenges.create(bound)),
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: held.map(({ id }) => ({ id })),
@@ -75,7 +75,7 @@ export async function requestOptions(
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   return await generateAuthenticationOptions({
     rpID: party.id,
-    challenge: bytesOf(await people.challenges.make(bound)),
+    challenge: bytesOf(await people.challenges.create(bound)),
     userVerification: 'required',
     allowCredentials: held.map(({ id }) => ({ id })),
   })
@@ -98,7 +98,7 @@ export async function newPasskeyOf(
     requireUserVerification: true,
   }).catch(refused)
   if (found?.registrationInfo === undefined) return undefined
-  if (!(await people.challenges.take(answer.challenge, bound))) return undefined
+  if (!(await people.challenges.consume(answer.challenge, bound))) return undefined
   const { credential, credentialBackedUp } = found.registrationInfo
   return {
     id: credential.id,
@@ -132,7 +132,7 @@ export async function passkeyUseOf(
     requireUserVerification: true,
   }).catch(refused)
   if (found?.verified !== true) return undefined
-  if (!(await people.challenges.take(answer.challenge, bound))) return undefined
+  if (!(await people.challenges.consume(answer.challenge, bound))) return undefined
   const { credentialBackedUp, newCounter } = found.authenticationInfo
   return { passkeyId: held.id, counter: newCounter, backedUp: credentialBackedUp }
 }

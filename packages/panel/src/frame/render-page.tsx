@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { FRAME_TEXTS, type Texts } from '../visit/texts.js'
 import type { PageFrame } from '../visit/shown-page.js'
-import { takeFlash } from './flash.js'
+import { consumeFlash } from './flash.js'
 import { Layout, type SignedIn } from './layout.js'
 import type { PanelParts } from '../visit/panel-parts.js'
 import { addressIn } from '../model/console-gateway.js'
@@ -30,7 +30,7 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
       <Layout
         title={title}
         page={page}
-        flash={takeFlash(c, parts)}
+        flash={consumeFlash(c, parts)}
         signedIn={await frameOf(c, parts, still)}
       >
         {body}

@@ -11,7 +11,7 @@ import { passkeyPartsOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
 import { type Form, type PanelContext, type PanelEnv, useView, useTexts } from '../visit/visit.js'
 import { Me } from './me.js'
-import { back, proceed, sessionOf, signInAgain } from './own-session.js'
+import { redirectToMe, proceed, sessionOf, signInAgain } from './own-session.js'
 import { addPasskeys } from './passkey-pages.js'
 import { DOOR_TEXTS } from '../door/texts.js'
 import { ME_TEXTS } from './texts.js'
@@ -25,7 +25,7 @@ export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEn
   addSecondFactor(app, parts, people)
   const passkeys = passkeyPartsOf(parts)
   if (passkeys !== undefined) addPasskeys(app, parts, passkeys)
-  addWayBack(app)
+  addRedirects(app)
   return app
 }
 
@@ -48,14 +48,14 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
 
   app.post('/me/name', async (c) => {
     const name = personNameOf((await readForm(c)).get('name') ?? '')
-    if (name === undefined) return back(c, parts, 'form-incomplete')
+    if (name === undefined) return redirectToMe(c, parts, 'form-incomplete')
     await own.setName(sessionOf(c), name)
-    return back(c, parts, 'name-changed')
+    return redirectToMe(c, parts, 'name-changed')
   })
 
   app.post('/me/sessions/end', async (c) => {
     await own.endOtherSessions(sessionOf(c))
-    return back(c, parts, 'sessions-ended')
+    return redirectToMe(c, parts, 'sessions-ended')
   })
 }
 
@@ -75,7 +75,7 @@ function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): v
     if (password === undefined) return renderPassword(c, parts)
     const result = await own.setPassword(sessionOf(c), password)
     if (result === 'weak-password') return renderPassword(c, parts, result)
-    if (result === 'no-totp') return back(c, parts, 'form-incomplete')
+    if (result === 'no-totp') return redirectToMe(c, parts, 'form-incomplete')
     return proceed(c, parts, { result, flash: 'password-changed' })
   })
 }
@@ -111,7 +111,7 @@ function PasswordPage({ problem }: { readonly problem: 'weak-password' | undefin
 }
 
 /** Only forms lead to these addresses: a link redirects to the page. */
-function addWayBack(app: MePages): void {
+function addRedirects(app: MePages): void {
   app.get('/me/*', (c) => c.redirect('/me', 303))
 }
 

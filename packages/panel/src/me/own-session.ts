@@ -11,7 +11,7 @@ export function sessionOf(c: PanelContext): StaffSession {
   return signedIn.session
 }
 
-export function back(c: PanelContext, parts: PanelParts, flash: Flash) {
+export function redirectToMe(c: PanelContext, parts: PanelParts, flash: Flash) {
   setFlash(c, parts, flash)
   return c.redirect('/me', 303)
 }
@@ -31,5 +31,5 @@ interface Changed {
 export function proceed(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
   if (result === 'ended') return signInAgain(c, parts)
   continueSession(c, parts, result)
-  return back(c, parts, flash)
+  return redirectToMe(c, parts, flash)
 }

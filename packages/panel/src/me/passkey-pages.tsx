@@ -6,7 +6,7 @@ import type { PanelParts } from '../visit/panel-parts.js'
 import { type PasskeyParts, boundTo, creationOptions, newPasskeyOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
 import { type PanelEnv, viewOf } from '../visit/visit.js'
-import { back, sessionOf, signInAgain } from './own-session.js'
+import { redirectToMe, sessionOf, signInAgain } from './own-session.js'
 import { LABEL_LENGTH_MAX } from './passkey-section.js'
 
 const FLASHES = {
@@ -36,10 +36,10 @@ export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: Pa
     const label = typed === '' ? viewOf(c).texts.passkeys.one : typed
     const answer = { json: form.get('passkey') ?? '', label }
     const passkey = await newPasskeyOf(passkeys, boundTo(c, 'register'), answer)
-    if (passkey === undefined) return back(c, parts, 'passkey-refused')
+    if (passkey === undefined) return redirectToMe(c, parts, 'passkey-refused')
     const result = await own.addPasskey(sessionOf(c), passkey)
     if (result === 'ended') return signInAgain(c, parts)
-    return back(c, parts, result === 'done' ? 'passkey-added' : FLASHES[result])
+    return redirectToMe(c, parts, result === 'done' ? 'passkey-added' : FLASHES[result])
   })
 
   app.post('/me/passkeys/remove', async (c) => {
@@ -48,6 +48,6 @@ export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: Pa
     if (unproved) return unproved
     const result = await own.removePasskey(sessionOf(c), form.get('passkey') ?? '')
     if (result === 'ended') return signInAgain(c, parts)
-    return back(c, parts, result === 'done' ? 'passkey-removed' : FLASHES[result])
+    return redirectToMe(c, parts, result === 'done' ? 'passkey-removed' : FLASHES[result])
   })
 }

@@ -127,7 +127,7 @@ describe('a passkey', () => {
 
   it('is verified before its challenge is kept as taken: strangers fill no table', async () => {
     await register()
-    const take = vi.spyOn(console.people.challenges, 'take')
+    const consume = vi.spyOn(console.people.challenges, 'consume')
     const browser = console.newDeveloper()
     const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
     const stranger = softwareAuthenticator(PANEL_URL)
@@ -136,9 +136,9 @@ describe('a passkey', () => {
       authenticator.get(asked, { origin: 'https://evil.example' }),
     ])
       expect((await signInWith(browser, answer)).status).toBe(401)
-    expect(take).not.toHaveBeenCalled()
+    expect(consume).not.toHaveBeenCalled()
     expect((await signInWith(browser, authenticator.get(asked))).status).toBe(303)
-    expect(take).toHaveBeenCalledOnce()
+    expect(consume).toHaveBeenCalledOnce()
   })
 
   it('confirms the person, and another person’s does not', async () => {

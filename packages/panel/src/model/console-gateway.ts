@@ -56,21 +56,21 @@ export interface ConsoleEnvironments {
 }
 
 /** A store in one environment: the beginning of a console address. */
-export interface Place {
+export interface StorePath {
   readonly environment: Environment
   readonly storeId: string
 }
 
-const PLACE = /^\/(production|sandbox)\/([A-Za-z0-9_-]{1,64})(?=\/|$)/
+const STORE_PATH = /^\/(production|sandbox)\/([A-Za-z0-9_-]{1,64})(?=\/|$)/
 
 /** Undefined for an address outside the stores. */
-export function placeOf(pathname: string): Place | undefined {
-  const [, environment, storeId] = PLACE.exec(pathname) ?? []
+export function parseStorePath(pathname: string): StorePath | undefined {
+  const [, environment, storeId] = STORE_PATH.exec(pathname) ?? []
   return storeId === undefined ? undefined : { environment: environment as Environment, storeId }
 }
 
 /** @param path - Path of a page: `/payments`. */
-export function addressIn({ environment, storeId }: Place, path: string): string {
+export function addressIn({ environment, storeId }: StorePath, path: string): string {
   return `/${environment}/${storeId}${path}`
 }
 
@@ -80,7 +80,7 @@ export type PerEnvironment<Port> = Readonly<Partial<Record<Environment, Port>>>
 /** @throws Error when the environment has no port: then it has no such page either */
 export function portAt<Port>(
   ports: PerEnvironment<Port>,
-  { environment }: Pick<Place, 'environment'>,
+  { environment }: Pick<StorePath, 'environment'>,
 ): Port {
   const found = ports[environment]
   if (found === undefined) throw new Error(`a room brought nothing for ${environment}`)

@@ -1,6 +1,6 @@
 import { minorUnits, transactionLanguageSchema } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { Access, Act, ActDetail, ActName, Who } from '@cofre/people'
+import type { Access, Act, ActDetail, ActName, NamedActor } from '@cofre/people'
 import { formatLanguage, formatMoney } from '../visit/format.js'
 import type { AccountNames } from './account-names.js'
 import type { View } from '../visit/visit.js'
@@ -23,7 +23,10 @@ export function actNameOf(action: ActName, { language }: View): string {
 }
 
 /** A person for the log of acts: `Ana (ana@shop.example)`. */
-export function actorText({ actor, actorName, actorEmail }: Who, { language }: View): string {
+export function actorText(
+  { actor, actorName, actorEmail }: NamedActor,
+  { language }: View,
+): string {
   if (actorName !== undefined)
     return actorEmail === undefined ? actorName : `${actorName} (${actorEmail})`
   if (actor === STORE_ACTOR) return FRAME_TEXTS[language].actors.storeSecret

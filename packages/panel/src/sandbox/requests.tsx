@@ -29,7 +29,7 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
     const texts = SANDBOX_TEXTS[view.language].requests
     const body = (
       <>
-        <WhichRequests typed={typed} />
+        <RequestFilterForm typed={typed} />
         {items.length === 0 && <Notice {...noneOf(typed, texts)} />}
         {items.map((request) => (
           <RequestCard {...request} />
@@ -78,7 +78,7 @@ type Typed = Readonly<Record<keyof RequestFilterText, string>>
 /** Valid values of the form's fields. */
 const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
 
-function WhichRequests({ typed }: { readonly typed: Typed }) {
+function RequestFilterForm({ typed }: { readonly typed: Typed }) {
   const { at } = useView()
   const texts = useTexts(SANDBOX_TEXTS).requests
   const isFiltered = Object.values(typed).some((text) => text !== '')

@@ -296,8 +296,8 @@ describe('the secret key', () => {
 
 describe('a secret key that the configuration fixes', () => {
   it('is not changed here, and the page shows where it is set', async () => {
-    const keep = () => Promise.resolve()
-    const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keeps: () => true, keep }
+    const save = () => Promise.resolve()
+    const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', has: () => true, save }
     panel = await signedIn({ secretKeeper })
     const { html } = await panel.developer.get('/clock')
     const text = await textAt('/credentials')

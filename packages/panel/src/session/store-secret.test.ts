@@ -126,7 +126,7 @@ describe('a secret with another keeper', () => {
 
   it('is not rotated when the configuration sets it', async () => {
     const keep = vi.fn(() => Promise.resolve())
-    const deps = depsOf({ fixedBy: () => 'THE_SECRET', keeps: () => true, keep })
+    const deps = depsOf({ fixedBy: () => 'THE_SECRET', has: () => true, save: keep })
     expect(await rotateSecret(deps, STORE, SECRET)).toBe('fixed')
     expect(keep).not.toHaveBeenCalled()
     expect(await enter(SECRET.reveal())).toBeDefined()
@@ -134,7 +134,7 @@ describe('a secret with another keeper', () => {
 
   it('is not rotated when the other keeper fails', async () => {
     const keep = () => Promise.reject(new Error('the disk is full'))
-    const deps = depsOf({ fixedBy: () => undefined, keeps: () => true, keep })
+    const deps = depsOf({ fixedBy: () => undefined, has: () => true, save: keep })
     await expect(rotateSecret(deps, STORE, SECRET)).rejects.toThrow('the disk is full')
     expect(await previousUntilMs()).toBeUndefined()
   })

@@ -9,9 +9,9 @@ export interface SecretKeeper {
   /** The configuration variable that sets the store's secret; undefined if it may be rotated. */
   fixedBy(storeId: string): string | undefined
   /** True for a store whose secret it holds: one for both environments, changed in the sandbox. */
-  keeps(storeId: string): boolean
+  has(storeId: string): boolean
   /** Saves a new secret before the sandbox does. A rejection stops the rotation. */
-  keep(storeId: string, secret: Secret<string>): Promise<void>
+  save(storeId: string, secret: Secret<string>): Promise<void>
 }
 
 export interface StoreSecretDeps {
@@ -75,7 +75,7 @@ export async function rotateSecret(
     isSameMark(markOf(storeId, current), markOf(storeId, merchant.secret))
   if (!isCurrent) return 'not-current'
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
-  await secretKeeper?.keep(storeId, secret)
+  await secretKeeper?.save(storeId, secret)
   // The write checks again: an operator may have replaced the secret meanwhile.
   const previousUntilMs = await backOffice.rotateSecret(storeId, secret, current)
   return previousUntilMs === undefined ? 'not-current' : secret

@@ -2,7 +2,7 @@ import { fill } from '@cofre/pages'
 import {
   type By,
   type DrawnSecret,
-  type MadeLink,
+  type IssuedLink,
   type Member,
   type OpenLink,
   ROLES,
@@ -25,7 +25,7 @@ import {
   type ScopedMember,
   drawnSecrets,
   findMember,
-  placeOf,
+  memberIdOf,
   scopeOf,
   scopesOf,
   staffOf,
@@ -79,7 +79,7 @@ export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts):
     if (role === undefined) return refused('form-incomplete')
     const member = await findMember(people, visit)
     if (member === undefined) return refused('gone')
-    const place = placeOf(visit, member)
+    const place = memberIdOf(visit, member)
     const result = await people.staff.setRole(place, role, byOf(visit, parts))
     return result === 'done' ? done('role-changed') : refused(STAFF_FLASHES[result])
   })
@@ -89,7 +89,7 @@ export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts):
     const member = await findMember(people, visit)
     if (member === undefined) return refused('gone', beside)
     const secrets = await drawnSecrets(people, visit, member)
-    const result = await people.staff.remove(placeOf(visit, member), byOf(visit, parts))
+    const result = await people.staff.remove(memberIdOf(visit, member), byOf(visit, parts))
     if (result !== 'done') return refused(STAFF_FLASHES[result], beside)
     return done(secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret', beside)
   })
@@ -127,7 +127,7 @@ async function invite(visit: Visit, form: Form, { parts, people }: Invites): Pro
   const way = isMailable ? ('letter' as const) : undefined
   const link = await people.links.invite({ ...invitation, way }, by)
   if (typeof link === 'string') return refused(link === 'no-store' ? 'gone' : link)
-  const urlOf = ({ token }: MadeLink) => `${parts.publicUrl}/link/${token.reveal()}`
+  const urlOf = ({ token }: IssuedLink) => `${parts.publicUrl}/link/${token.reveal()}`
   const isMailed = isMailable && (await mail(visit, parts, { to: email, role, url: urlOf(link) }))
   const { title } = STAFF_TEXTS[view.language].people.invitation
   // A mailed link proves the e-mail, so it is not shown. A link to hand over is a new one.

@@ -51,6 +51,6 @@ export async function findMember(
   return (await staffOf(people, visit)).find(({ id }) => id === personId)
 }
 
-export function placeOf({ storeId }: Visit, { id, scope }: ScopedMember): MemberId {
+export function memberIdOf({ storeId }: Visit, { id, scope }: ScopedMember): MemberId {
   return { storeId, personId: id, scope }
 }

@@ -75,7 +75,7 @@ export function openConsoleOver<Fake extends FakeSandbox>(
   }
 }
 
-interface HeldSession {
+interface FakeSession {
   readonly session: StaffSession
   readonly role: Role
   readonly storeIds: readonly string[]
@@ -86,11 +86,11 @@ export function createFakePeople(): FakePeople {
   const acts: string[] = []
   const logged: Act[] = []
   const openLinks: OpenLink[] = []
-  const sessions = new Map<string, HeldSession>()
+  const sessions = new Map<string, FakeSession>()
   let opened = 0
   let misses = 0
   const keep = (
-    held: Omit<HeldSession, 'session'> & Partial<Pick<HeldSession, 'session'>>,
+    held: Omit<FakeSession, 'session'> & Partial<Pick<FakeSession, 'session'>>,
     steppedUpUntilMs: number,
   ): string => {
     opened += 1
@@ -158,7 +158,7 @@ export function createFakePeople(): FakePeople {
     links: {
       invite: ({ email, role, scope = 'both', storeId }, { actor }) => {
         if (!email.includes('@')) return Promise.resolve('bad-email')
-        acts.push(`${whereOf(scope)} ${storeId} ${actor} link-made ${email} ${role}`)
+        acts.push(`${environmentText(scope)} ${storeId} ${actor} link-made ${email} ${role}`)
         const token = new Secret('t'.repeat(43))
         return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
       },
@@ -168,7 +168,7 @@ export function createFakePeople(): FakePeople {
         return Promise.resolve('done')
       },
       forgotten: () => Promise.resolve(undefined),
-      look: () => Promise.resolve(undefined),
+      view: () => Promise.resolve(undefined),
       use: () => Promise.resolve('gone'),
     },
     signOut(session) {
@@ -191,13 +191,13 @@ export function createFakePeople(): FakePeople {
       return Promise.resolve({ sessionId, personId: session.personId })
     },
     challenges: {
-      make(bound) {
+      create(bound) {
         made += 1
         const challenge = Buffer.from(String(made).padStart(32, 'c')).toString('base64url')
         challenges.set(challenge, bound)
         return Promise.resolve(challenge)
       },
-      take(challenge, { purpose, visitId, personId }) {
+      consume(challenge, { purpose, visitId, personId }) {
         const bound = challenges.get(challenge)
         const isRight =
           bound?.purpose === purpose && bound.visitId === visitId && bound.personId === personId
@@ -310,19 +310,19 @@ export function createFakePeople(): FakePeople {
         const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')
-        acts.push(`${whereOf(scope)} ${storeId} ${actor} role-changed ${personId} ${role}`)
+        acts.push(`${environmentText(scope)} ${storeId} ${actor} role-changed ${personId} ${role}`)
         return Promise.resolve('done')
       },
       remove({ personId, scope = 'both', storeId }, { actor }) {
         const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')
-        acts.push(`${whereOf(scope)} ${storeId} ${actor} taken-out ${personId}`)
+        acts.push(`${environmentText(scope)} ${storeId} ${actor} taken-out ${personId}`)
         return Promise.resolve('done')
       },
       storesOf(personId) {
         const held = [...sessions.values()].find(({ session }) => session.personId === personId)
-        const { role, scope, storeIds } = held ?? NOWHERE
+        const { role, scope, storeIds } = held ?? NO_STORES
         return Promise.resolve(storeIds.map((storeId) => ({ storeId, role, scope })))
       },
     },
@@ -332,9 +332,9 @@ export function createFakePeople(): FakePeople {
   return { people, acts, openLinks, open }
 }
 
-const NOWHERE = { role: 'support', scope: 'both', storeIds: [] } as const
+const NO_STORES = { role: 'support', scope: 'both', storeIds: [] } as const
 
-function whereOf(scope: RoleScope): string {
+function environmentText(scope: RoleScope): string {
   return scope === 'sandbox' ? 'sandbox' : '-'
 }
 

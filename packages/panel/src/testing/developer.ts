@@ -4,7 +4,7 @@ import { createPanel } from '../create-panel.js'
 import type { PanelDeps } from '../visit/panel-parts.js'
 import type { SandboxGateway } from '../model/console-gateway.js'
 import type { PanelEnv } from '../visit/visit.js'
-import { type HeldSessions, memoryStoreSessions } from './store-sessions.js'
+import { type StoredSessions, memoryStoreSessions } from './store-sessions.js'
 import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.js'
 import type { RoomPages } from '../frame/console-page.js'
 
@@ -53,7 +53,7 @@ export interface OpenPanel extends FakeSandbox {
   readonly deps: PanelDeps
   readonly app: AppUnderTest
   /** Sessions opened with a store's secret. */
-  readonly sessions: HeldSessions
+  readonly sessions: StoredSessions
   readonly clock: { nowMs: number }
   readonly logged: string[]
   readonly stopping: AbortController
@@ -86,7 +86,7 @@ export function openPanelOver<Fake extends FakeSandbox>(
   extra: Partial<PanelDeps>,
   pagesOfRooms: readonly RoomPages[],
 ): OpenPanel & Fake {
-  const sessions: HeldSessions = new Map()
+  const sessions: StoredSessions = new Map()
   const clock = { nowMs: NOW_MS }
   const logged: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {

@@ -22,7 +22,7 @@ export const NOW_MS = Date.parse('2026-11-21T12:00:00Z')
 export const CODE = 1001 as Transaction['code']
 
 /** The content of a sandbox in memory, which tests change. */
-export interface HeldBySandbox {
+export interface FakeSandboxData {
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
   readonly milestones: Partial<Milestones>
@@ -38,7 +38,7 @@ export interface HeldBySandbox {
 export interface FakeSandbox extends Pick<SandboxParts, 'desk' | 'sandbox'> {
   readonly backOffice: StoreDesk
   readonly accounts: ShownAccounts
-  readonly held: HeldBySandbox
+  readonly held: FakeSandboxData
 }
 
 /** An account with an acquirer, by default. */
@@ -64,7 +64,7 @@ export function shownAccount(
 }
 
 export function createFakeSandbox(): FakeSandbox {
-  const held: HeldBySandbox = {
+  const held: FakeSandboxData = {
     requests: [],
     received: [],
     milestones: {},
@@ -96,7 +96,7 @@ export function createFakeSandbox(): FakeSandbox {
 
 /** Fakes without payments; those of rooms have more. */
 export function fakeStores(
-  held: Pick<HeldBySandbox, 'failure' | 'milestones' | 'store' | 'writes'>,
+  held: Pick<FakeSandboxData, 'failure' | 'milestones' | 'store' | 'writes'>,
 ): StoreDesk & SandboxDesk {
   const own = async (storeId: string) => {
     if (held.failure !== undefined) throw held.failure
@@ -138,7 +138,7 @@ function unused(): never {
   throw new Error('the panel does not use it')
 }
 
-function fakeSandbox(held: HeldBySandbox): SandboxParts['sandbox'] {
+function fakeSandbox(held: FakeSandboxData): SandboxParts['sandbox'] {
   let answer = 200
   let aheadMs = 0
   const modes = new Map<string, SettlementMode>()

@@ -7,13 +7,13 @@ import {
 } from '@cofre/people'
 
 /** Sessions by the hash of their id. */
-export type HeldSessions = Map<string, StoreSession>
+export type StoredSessions = Map<string, StoreSession>
 
 const TRIES = 5
 
 /** Sessions in memory. Only addresses are counted; tests of the rows cover other counters. */
 export function memoryStoreSessions(
-  sessions: HeldSessions,
+  sessions: StoredSessions,
   clock: { readonly nowMs: number },
 ): StoreSessions {
   const tries = new Map<string, number[]>()

@@ -2,7 +2,7 @@
 import type { Environment } from '@cofre/contracts'
 import { operatorPages } from '../../../operator/src/console/page.js'
 import {
-  type HeldDesk,
+  type FakeDeskData,
   fakeActs,
   fakeBackOffice,
   fakeWaiting,
@@ -35,7 +35,7 @@ export {
   pixTransaction,
 } from '../../../operator/src/testing.js'
 
-type HeldByAll = FakeSandbox['held'] & HeldDesk & HeldPayments
+type HeldByAll = FakeSandbox['held'] & FakeDeskData & HeldPayments
 
 /** An environment in memory, with the data of the rooms' pages. */
 interface WholeSandbox extends FakeSandbox {

@@ -46,7 +46,7 @@ export interface ConsolePeople extends Pick<
   People,
   'accessOf' | 'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
 > {
-  readonly links: Pick<People['links'], 'end' | 'forgotten' | 'invite' | 'look' | 'open' | 'use'>
+  readonly links: Pick<People['links'], 'end' | 'forgotten' | 'invite' | 'open' | 'use' | 'view'>
   readonly acts: People['acts']
   readonly own: People['own']
   readonly documentSearches: People['documentSearches']

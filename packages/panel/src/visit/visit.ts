@@ -20,7 +20,12 @@ import {
 } from '@cofre/people'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createContext, useContext } from 'hono/jsx'
-import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/console-gateway.js'
+import {
+  type ConsoleGateway,
+  type StorePath,
+  addressIn,
+  parseStorePath,
+} from '../model/console-gateway.js'
 import { findStoreSession } from '../session/store-secret.js'
 import { FRAME_TEXTS, type Texts } from './texts.js'
 import type { PanelParts } from './panel-parts.js'
@@ -37,7 +42,7 @@ export type SignedIn =
     }
 
 /** A store that the reader may see, and in which role. */
-export interface Entered extends Place {
+export interface Entered extends StorePath {
   /** The store's name, for a person; with a store's secret, pages show its id. */
   readonly storeName?: string
   readonly access: Access
@@ -170,7 +175,7 @@ interface Found {
 async function findPerson(c: PanelContext, parts: PanelParts): Promise<Found | undefined> {
   const id = readCookie(c, parts.site, PERSON_COOKIE)
   if (id === undefined) return undefined
-  const place = placeOf(new URL(c.req.url).pathname)
+  const place = parseStorePath(new URL(c.req.url).pathname)
   const found = await parts.people?.find(hashSessionId(id), place?.storeId)
   return found && { id, signedIn: { kind: 'person', ...found } }
 }
@@ -255,7 +260,7 @@ export function isByScript({ req }: PanelContext): boolean {
 
 /** True if the form has a file, which is streamed. */
 export function isUpload({ req, var: { uploads } }: PanelContext): boolean {
-  const place = placeOf(req.path)
+  const place = parseStorePath(req.path)
   return (
     req.method === 'POST' &&
     place !== undefined &&

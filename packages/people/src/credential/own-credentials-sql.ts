@@ -1,6 +1,6 @@
 import type { Secret } from '@cofre/contracts'
 import type { ActDetail, PeopleAct } from '../model/act.js'
-import { keepAct } from '../log/acts-log-sql.js'
+import { insertAct } from '../log/acts-log-sql.js'
 import { stepOfCode } from '../model/authenticator.js'
 import { insertPasskey, passkeyOf, replaceRecoveryCodes } from './credentials-sql.js'
 import { hashSessionId } from '../model/digest.js'
@@ -39,7 +39,7 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
         const { name: before } = await lockPerson(unit, session)
         // Recorded first, so that the act has the former name.
         const detail = { nameBefore: before, nameAfter: name }
-        await keepOwn(unit, session, { action: 'name-changed', detail })
+        await recordOwnAct(unit, session, { action: 'name-changed', detail })
         const people = unit.trx.updateTable('people').set({ name })
         await people.where('id', '=', session.personId).execute()
       }),
@@ -47,7 +47,7 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
     newRecoveryCodes: (session) =>
       inUnit(deps, async (unit) => {
         if ((await lockOwn(unit, session)) === undefined) return 'ended'
-        await keepOwn(unit, session, { action: 'recovery-codes-made' })
+        await recordOwnAct(unit, session, { action: 'recovery-codes-made' })
         return await replaceRecoveryCodes(unit.trx, session.personId)
       }),
 
@@ -68,7 +68,7 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
     endOtherSessions: (session) =>
       inUnit(deps, async (unit) => {
         await endSessionsOf(unit.trx, session.personId, session.idHash)
-        await keepOwn(unit, session, { action: 'sessions-ended' })
+        await recordOwnAct(unit, session, { action: 'sessions-ended' })
       }),
   }
 }
@@ -83,7 +83,7 @@ async function addPasskey(unit: Unit, session: StaffSession, passkey: NewPasskey
   const held = await passkeysOf(unit.trx, session.personId).execute()
   if (held.length >= PASSKEYS_MAX) return 'too-many'
   if (!(await insertPasskey(unit, session.personId, passkey))) return 'passkey-taken'
-  await keepOwn(unit, session, { action: 'passkey-added', detail: { label: passkey.label } })
+  await recordOwnAct(unit, session, { action: 'passkey-added', detail: { label: passkey.label } })
   return 'done'
 }
 
@@ -98,7 +98,7 @@ async function removePasskey(unit: Unit, session: StaffSession, passkeyId: strin
   await unit.trx.deleteFrom('passkeys').where('id', '=', passkeyId).execute()
   // The passkey may have been lost with a session that it had opened.
   await endSessionsOf(unit.trx, session.personId, session.idHash)
-  await keepOwn(unit, session, { action: 'passkey-removed', detail: { label: removed.label } })
+  await recordOwnAct(unit, session, { action: 'passkey-removed', detail: { label: removed.label } })
   return 'done'
 }
 
@@ -118,13 +118,13 @@ async function lockOwn(unit: Unit, session: StaffSession): Promise<PersonRow | u
   return (await isLive(unit, session)) ? person : undefined
 }
 
-async function keepOwn(
+async function recordOwnAct(
   unit: Unit,
   { personId, address, browser }: StaffSession,
   { action, detail }: { readonly action: PeopleAct; readonly detail?: ActDetail },
 ): Promise<void> {
   const actor = `person:${personId}` as const
-  await keepAct(unit, { ...OWN_ACT, actor, address, browser, action, detail, outcome: 'done' })
+  await insertAct(unit, { ...OWN_ACT, actor, address, browser, action, detail, outcome: 'done' })
 }
 
 async function setPassword(deps: PeopleDeps, session: StaffSession, password: Secret<string>) {
@@ -184,6 +184,6 @@ async function changeCredentials(
     .set({ ...change, credentials_at: nowMs })
     .where('id', '=', session.personId)
     .execute()
-  await keepOwn(unit, session, { action })
+  await recordOwnAct(unit, session, { action })
   return renewed
 }

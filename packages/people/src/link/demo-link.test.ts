@@ -47,7 +47,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
     it('makes the owner, signs in once, and is looked at without being used', async () => {
       const token = await link(test)
       for (let i = 0; i < 2; i++)
-        expect(await test.people.links.look(token)).toMatchObject({
+        expect(await test.people.links.view(token)).toMatchObject({
           purpose: 'demo',
           storeId: STORE,
         })
@@ -57,7 +57,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       ])
       expect(await test.sessionOf(sessionId)).toMatchObject({ personId, steppedUpUntilMs: 0 })
       expect(await use(test, token)).toBe('gone')
-      expect(await test.people.links.look(token)).toBeUndefined()
+      expect(await test.people.links.view(token)).toBeUndefined()
     })
 
     it('signs the same owner in again, by another link', async () => {
@@ -72,7 +72,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       const token = await link(test)
       const elsewhere = testPeople(test.database, test.time, { demoStoreId: 'another' })
       for (const people of [other, elsewhere]) {
-        expect(await people.people.links.look(token)).toBeUndefined()
+        expect(await people.people.links.view(token)).toBeUndefined()
         expect(await use(people, token)).toBe('gone')
       }
       used(await use(test, token))

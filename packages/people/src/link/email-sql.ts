@@ -1,4 +1,4 @@
-import { keepAct } from '../log/acts-log-sql.js'
+import { insertAct } from '../log/acts-log-sql.js'
 import { emailOf } from '../model/email.js'
 import { forgetBrowsersOf } from '../sign-in/lockout-sql.js'
 import { endUnused } from '../sign-in/open-link-sql.js'
@@ -44,7 +44,7 @@ export async function freeEmail({ trx }: Unit, email: string): Promise<PersonRow
  * Records the lost e-mail in the log of each store of the person. Returns the owners to be
  * notified.
  */
-export async function keepEmailLost(
+export async function recordEmailLost(
   unit: Unit,
   { id, email }: PersonRow,
   { by, from }: { readonly by: string; readonly from: Origin },
@@ -60,7 +60,7 @@ export async function keepEmailLost(
   const places = [...own, ...alone]
   const act = { ...originOf(from), actor: `person:${by}`, target: id, detail: { email } } as const
   for (const place of places.length === 0 ? [OWN_ACT] : places)
-    await keepAct(unit, { ...act, ...place, action: 'email-lost', outcome: 'done' })
+    await insertAct(unit, { ...act, ...place, action: 'email-lost', outcome: 'done' })
   const owners = storeIds.length === 0 ? [] : await ownersOf(trx, storeIds)
   return {
     email,
@@ -102,7 +102,7 @@ export async function rename(
     await endUnused(trx, { person_id: person.id })
     const detail = { emailBefore: person.former_email ?? person.email, emailAfter: email }
     const act = { ...OWN_ACT, actor, address, browser, target: person.id, detail } as const
-    await keepAct(unit, { ...act, action: 'email-changed', outcome: 'done' })
+    await insertAct(unit, { ...act, action: 'email-changed', outcome: 'done' })
     return 'done'
   })
 }

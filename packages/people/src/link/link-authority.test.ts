@@ -1,7 +1,7 @@
 import { type Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { By, MadeLink, StaffSession, UsedLink } from '../model/people.js'
+import type { By, IssuedLink, StaffSession, UsedLink } from '../model/people.js'
 import {
   FROM,
   OPERATOR,
@@ -15,7 +15,7 @@ import {
 } from '../people.fixture.js'
 import type { Role } from '../model/role.js'
 
-function made(link: MadeLink | string | undefined): Secret<string> {
+function made(link: IssuedLink | string | undefined): Secret<string> {
   if (link === undefined || typeof link === 'string') throw new Error(`no link: ${String(link)}`)
   return link.token
 }
@@ -44,7 +44,7 @@ for (const engine of TEST_ENGINES) {
     const invite = async (name: string, role: Role, who: By) =>
       made(await test.people.links.invite({ storeId: store, email: emailOf(name), role }, who))
     const isOpen = async (token: Secret<string>) =>
-      (await test.people.links.look(token)) !== undefined
+      (await test.people.links.view(token)) !== undefined
     const newPerson = () => ({
       kind: 'new-person' as const,
       name: 'New',

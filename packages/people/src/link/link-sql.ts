@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { calledToday, keepAct } from '../log/acts-log-sql.js'
+import { calledToday, insertAct } from '../log/acts-log-sql.js'
 import { digestOf } from '../model/digest.js'
 import { emailOf } from '../model/email.js'
 import { isHonoured, useLink } from './link-use-sql.js'
@@ -28,7 +28,7 @@ import type {
   LinkPurpose,
   LinkView,
   Links,
-  MadeLink,
+  IssuedLink,
   OpenLink,
   Origin,
 } from '../model/people.js'
@@ -53,7 +53,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         await endUnused(trx, { purpose, merchant_id: storeId, email })
         const provesEmail = way === 'letter' || !isPerson(by.actor)
         const link = await makeLink(unit, { purpose, email, storeId, role, provesEmail }, by)
-        await keepAct(unit, {
+        await insertAct(unit, {
           ...madeBy(by, purpose),
           ...actIn(scope),
           storeId,
@@ -71,7 +71,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
         if (lost !== undefined) return await resetLink(unit, lost, by)
         await endUnused(trx, { purpose: 'owner', merchant_id: storeId })
         const link = await makeLink(unit, { purpose: 'owner', storeId, role: 'owner' }, by)
-        await keepAct(unit, { ...madeBy(by, 'owner'), storeId })
+        await insertAct(unit, { ...madeBy(by, 'owner'), storeId })
         return link
       }),
 
@@ -79,7 +79,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
       inUnit(deps, async (unit) => {
         if (!(await lockStore(unit.trx, storeId))) return undefined
         const link = await makeLink(unit, { purpose: 'demo', storeId, role: 'owner', livesMs }, by)
-        await keepAct(unit, { ...madeBy(by, 'demo'), storeId })
+        await insertAct(unit, { ...madeBy(by, 'demo'), storeId })
         return link
       }),
 
@@ -93,17 +93,17 @@ export function createSqlLinks(deps: PeopleDeps): Links {
       }),
 
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
-    look: (token) => lookAt(deps, token),
+    view: (token) => findLinkView(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
     open: (storeId, scope = 'both') => openLinks(deps, { storeId, scope }),
     end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),
   }
 }
 
-async function resetLink(unit: Unit, personId: string, by: By): Promise<MadeLink> {
+async function resetLink(unit: Unit, personId: string, by: By): Promise<IssuedLink> {
   await endUnused(unit.trx, { purpose: 'reset', person_id: personId })
   const link = await makeLink(unit, { purpose: 'reset', personId }, by)
-  await keepAct(unit, { ...madeBy(by, 'reset'), target: personId })
+  await insertAct(unit, { ...madeBy(by, 'reset'), target: personId })
   return link
 }
 
@@ -136,7 +136,7 @@ async function forgotten(unit: Unit, email: string, from: Origin) {
   if (counted.waitMs > 0 || ofAll.waitMs > 0 || !isAble) return undefined
   const by: By = { ...originOf(from), actor: `person:${person.id}` }
   const link = await makeLink(unit, { purpose: 'password', personId: person.id }, by)
-  await keepAct(unit, { ...madeBy(by, 'password'), target: person.id })
+  await insertAct(unit, { ...madeBy(by, 'password'), target: person.id })
   return { ...link, email: person.email }
 }
 
@@ -184,7 +184,7 @@ async function endLink(
   const { purpose, email, role } = link
   const detail = { purpose, ...(email !== null && { email }), ...(role !== null && { role }) }
   const act = { ...actIn(scope), actor, address, browser, storeId, detail } as const
-  await keepAct(unit, { ...act, action: 'link-ended', outcome: 'done' })
+  await insertAct(unit, { ...act, action: 'link-ended', outcome: 'done' })
   return 'done'
 }
 
@@ -203,7 +203,7 @@ async function makeLink(
   { trx, nowMs }: Unit,
   { purpose, email, personId, storeId, role, provesEmail, livesMs = LINK_LIVES_MS }: NewLink,
   { actor }: By,
-): Promise<MadeLink> {
+): Promise<IssuedLink> {
   const token = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const expiresAtMs = nowMs + livesMs
   const { actor_name: makerName, actor_email: makerEmail } = calledToday(trx, actor)
@@ -241,7 +241,7 @@ export async function personOf(trx: Db, email: string) {
     .executeTakeFirst()
 }
 
-async function lookAt(
+async function findLinkView(
   { database, clock, demoStoreId }: PeopleDeps,
   token: Secret<string>,
 ): Promise<LinkView | undefined> {

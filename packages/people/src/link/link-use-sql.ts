@@ -1,5 +1,5 @@
 import type { Secret } from '@cofre/contracts'
-import { keepAct } from '../log/acts-log-sql.js'
+import { insertAct } from '../log/acts-log-sql.js'
 import {
   type CheckedCredentials,
   checkCredentials,
@@ -9,7 +9,7 @@ import {
 import { digestOf } from '../model/digest.js'
 import { demoOwnerOf, isWithoutProof } from './demo-owner-sql.js'
 import { emailOf } from '../model/email.js'
-import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
+import { freeEmail, recordEmailLost, proveEmail } from './email-sql.js'
 import {
   PROOFS,
   countFailure,
@@ -176,8 +176,8 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
       const personId = await insertPerson(unit, claim)
       if (personId === undefined) throw new LinkProblemError('known-email')
       if (isProved) await proveEmail(unit, personId)
-      await giveCredentials(unit, personId, claim.credentials)
-      const taken = before && (await keepEmailLost(unit, before, { by: personId, from }))
+      await setCredentials(unit, personId, claim.credentials)
+      const taken = before && (await recordEmailLost(unit, before, { by: personId, from }))
       await join(unit, { link, personId, from })
       return { ...(await entered(unit, { link, personId, from }, true)), taken }
     }
@@ -194,8 +194,8 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
       await endSessionsOf(trx, person.id)
       await forgetBrowsersOf(trx, person.id)
       await endInvitationsBy(trx, person.id)
-      await giveCredentials(unit, person.id, claim.credentials)
-      await keepUse(unit, { link, personId: person.id, from }, 'person-reset')
+      await setCredentials(unit, person.id, claim.credentials)
+      await recordLinkUse(unit, { link, personId: person.id, from }, 'person-reset')
       return await entered(unit, { link, personId: person.id, from }, true)
     }
     case 'password': {
@@ -252,7 +252,7 @@ async function changePassword(
     .execute()
   // A person who forgets this password too need not wait.
   for (const key of Object.values(letterKeys(person.email, from.address))) await endCount(trx, key)
-  await keepUse(unit, { link, personId: person.id, from }, 'password-changed')
+  await recordLinkUse(unit, { link, personId: person.id, from }, 'password-changed')
   return await entered(unit, { link, personId: person.id, from }, false)
 }
 
@@ -269,7 +269,7 @@ async function enabledPersonOf(unit: Unit, link: ConsoleLinkRow): Promise<Person
   return person
 }
 
-async function giveCredentials(
+async function setCredentials(
   unit: Unit,
   personId: string,
   credentials: CheckedCredentials,
@@ -310,15 +310,15 @@ async function join(unit: Unit, used: UsedBy): Promise<void> {
       .deleteFrom('sandbox_memberships')
       .where((of) => of.and({ merchant_id, person_id }))
       .execute()
-  await keepUse(unit, used, 'joined')
+  await recordLinkUse(unit, used, 'joined')
 }
 
-async function keepUse(
+async function recordLinkUse(
   unit: Unit,
   { link, personId, from }: UsedBy,
   action: 'joined' | 'person-reset' | 'password-changed',
 ): Promise<void> {
-  await keepAct(unit, {
+  await insertAct(unit, {
     ...actIn(scopeOf(link)),
     ...originOf(from),
     storeId: link.merchant_id ?? undefined,

@@ -1,7 +1,13 @@
 import { DAY_MS, HOUR_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LinkClaim, LinkResult, MadeLink, NewCredentials, UsedLink } from '../model/people.js'
+import type {
+  LinkClaim,
+  LinkResult,
+  IssuedLink,
+  NewCredentials,
+  UsedLink,
+} from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -21,7 +27,7 @@ import type { PeopleTables } from '../model/people-tables.js'
 const OTHER_PASSWORD = new Secret('another horse 8')
 const WRONG_CODE = new Secret('000000')
 
-function made(link: MadeLink | string | undefined): Secret<string> {
+function made(link: IssuedLink | string | undefined): Secret<string> {
   if (link === undefined || typeof link === 'string') throw new Error(`no link: ${String(link)}`)
   return link.token
 }
@@ -68,7 +74,7 @@ for (const engine of TEST_ENGINES) {
 
     it('make a person, a member and a session, and ten recovery codes', async () => {
       const token = await invite()
-      expect(await test.people.links.look(token)).toEqual({
+      expect(await test.people.links.view(token)).toEqual({
         purpose: 'invite',
         email,
         storeId: store,
@@ -109,9 +115,9 @@ for (const engine of TEST_ENGINES) {
       const results = await Promise.all([use(token), use(token)])
 
       expect(results.filter((result) => result === 'gone')).toHaveLength(1)
-      expect(await test.people.links.look(token)).toBeUndefined()
+      expect(await test.people.links.view(token)).toBeUndefined()
       test.time.nowMs += DAY_MS
-      expect(await test.people.links.look(late)).toBeUndefined()
+      expect(await test.people.links.view(late)).toBeUndefined()
       expect(await use(late)).toBe('gone')
       expect(await use(new Secret('unknown'))).toBe('gone')
     })
@@ -146,7 +152,7 @@ for (const engine of TEST_ENGINES) {
       await addStore(test.database, store)
       const token = await invite('owner')
 
-      expect(await test.people.links.look(token)).toMatchObject({ isForKnownPerson: true })
+      expect(await test.people.links.view(token)).toMatchObject({ isForKnownPerson: true })
       expect(await use(token)).toBe('known-email')
       const session = await sessionOf(stranger)
       expect(await use(token, { kind: 'signed-in', session })).toBe('other-person')
@@ -205,8 +211,8 @@ for (const engine of TEST_ENGINES) {
         const old = made(await first())
         const token = made(await first())
 
-        expect(await test.people.links.look(old)).toBeUndefined()
-        expect(await test.people.links.look(token)).toMatchObject({
+        expect(await test.people.links.view(old)).toBeUndefined()
+        expect(await test.people.links.view(token)).toMatchObject({
           purpose: 'owner',
           storeId: store,
           isForKnownPerson: false,
@@ -228,7 +234,7 @@ for (const engine of TEST_ENGINES) {
         )
         const token = made(await first())
 
-        expect(await test.people.links.look(token)).toMatchObject({ purpose: 'reset', email })
+        expect(await test.people.links.view(token)).toMatchObject({ purpose: 'reset', email })
         used(await use(token, { kind: 'reset', credentials: credentials() }))
         expect(await signIn()).toHaveProperty('sessionId')
         expect(await first()).toBeUndefined()
@@ -259,7 +265,7 @@ for (const engine of TEST_ENGINES) {
         await test.people.own.addPasskey(await sessionOf(before), passkeyNamed(`key ${email}`))
         const token = made(await test.people.links.reset(email, OPERATOR))
         const [code] = before.recoveryCodes
-        expect(await test.people.links.look(token)).toMatchObject({ purpose: 'reset', email })
+        expect(await test.people.links.view(token)).toMatchObject({ purpose: 'reset', email })
         expect(await use(token)).toBe('gone')
         const after = used(
           await use(token, {
@@ -349,13 +355,13 @@ for (const engine of TEST_ENGINES) {
         const before = made(await forgotten())
         for (let i = 0; i < 9; i++) await askFrom('198.51.100.1')
         // A stranger's request goes to the person, and leaves the existing link valid.
-        expect(await test.people.links.look(before)).toBeDefined()
+        expect(await test.people.links.view(before)).toBeDefined()
         for (let i = 0; i < 9; i++) await askFrom(`192.0.2.${String(i)}`)
         expect(await forgotten()).toBeUndefined()
         test.time.nowMs += HOUR_MS
         const another = made(await forgotten())
         used(await use(before, change(test.nextCode())))
-        expect(await test.people.links.look(another)).toBeUndefined()
+        expect(await test.people.links.view(another)).toBeUndefined()
         expect(await forgotten()).toBeDefined()
       })
     })

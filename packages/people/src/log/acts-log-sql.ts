@@ -47,7 +47,7 @@ function rowOf(act: NewAct, atMs: number, ofAct: ActId | null): NewActRow {
 }
 
 /** Appends an act, in the unit of work of its change. A used id is drawn again. */
-export async function keepAct(
+export async function insertAct(
   { trx, clock }: Pick<Unit, 'trx' | 'clock'>,
   act: NewAct,
   ofAct: ActId | null = null,
@@ -92,7 +92,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof NewActRow)[]
 
 /** Appends the act of a known person. For an unknown person, the same statement writes nothing. */
-export async function keepActOfPerson(
+export async function insertActOfPerson(
   { trx, clock }: Unit,
   person: { readonly id: string; readonly isKnown: boolean },
   act: Omit<NewAct, 'actor'>,
@@ -123,7 +123,7 @@ export interface ActsLogDeps {
 export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
   const { reader } = database
   return {
-    record: (act) => database.transact((trx) => keepAct({ trx, clock }, act)),
+    record: (act) => database.transact((trx) => insertAct({ trx, clock }, act)),
 
     async end(id, outcome, detail) {
       await database.transact(async (trx) => {
@@ -133,7 +133,7 @@ export function createSqlActsLog({ database, clock }: ActsLogDeps): ActsLog {
           .where('id', '=', id)
           .executeTakeFirst()
         if (asked === undefined) throw new Error(`there is no act ${String(id)} that could end`)
-        await keepAct({ trx, clock }, { ...newActOf(asked), outcome, detail }, id)
+        await insertAct({ trx, clock }, { ...newActOf(asked), outcome, detail }, id)
       })
     },
 

@@ -82,12 +82,12 @@ export type ActName = PageAct | PeopleAct | OperatorAct
 export type Actor = `person:${string}` | `operator:${string}` | `operator-key:${string}` | 'start'
 
 /** The actor's name and e-mail on the day of the act. */
-export interface Called {
+export interface ActorName {
   readonly actorName?: string | undefined
   readonly actorEmail?: string | undefined
 }
 
-export interface Who extends Called {
+export interface NamedActor extends ActorName {
   readonly actor: string
 }
 
@@ -118,7 +118,7 @@ export interface NewAct extends ActOrigin {
 export type ActId = number
 
 /** An act with its end: `asked` if no end is recorded. */
-export interface Act extends NewAct, Called {
+export interface Act extends NewAct, ActorName {
   readonly id: ActId
   readonly atMs: number
   readonly detail: ActDetail

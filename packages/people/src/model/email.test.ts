@@ -61,7 +61,7 @@ for (const engine of TEST_ENGINES) {
       const squatter = used(await useAsNew(await invite()))
       const session = await test.sessionOf(squatter.sessionId)
       const token = await invite('letter', by, store)
-      expect(await test.people.links.look(token)).toMatchObject({
+      expect(await test.people.links.view(token)).toMatchObject({
         isForKnownPerson: true,
         mayTakeEmail: true,
       })
@@ -84,14 +84,14 @@ for (const engine of TEST_ENGINES) {
     it('stays with who proved it', async () => {
       used(await useAsNew(await invite('letter')))
       const token = await invite('letter')
-      expect(await test.people.links.look(token)).toMatchObject({ mayTakeEmail: false })
+      expect(await test.people.links.view(token)).toMatchObject({ mayTakeEmail: false })
       expect(await useAsNew(token)).toBe('known-email')
     })
 
     it('is not lost to a link that proves nothing', async () => {
       used(await useAsNew(await invite()))
       const token = await invite()
-      expect(await test.people.links.look(token)).toMatchObject({ mayTakeEmail: false })
+      expect(await test.people.links.view(token)).toMatchObject({ mayTakeEmail: false })
       expect(await useAsNew(token)).toBe('known-email')
     })
 

@@ -46,13 +46,13 @@ function maskIfDocument(found: string): string {
   return isCpf(bare) || isCnpj(bare) ? maskDocument(bare) : found
 }
 
-interface Place {
+interface NamedField {
   readonly isOfPerson: boolean
   /** The name of the field. */
   readonly name: string
 }
 
-function maskValue(value: unknown, { isOfPerson, name }: Place): unknown {
+function maskValue(value: unknown, { isOfPerson, name }: NamedField): unknown {
   if (typeof value === 'string') {
     const masked = maskPayersInText(value)
     if (!isOfPerson || masked !== value) return masked

@@ -14,7 +14,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const AT_ONCE_MAX = 2
 const WAITING_MAX = 10
-const OF_ONE_PLACE_MAX = 2
+const PER_ADDRESS_MAX = 2
 const LENGTH_MIN = 12
 const LENGTH_MAX = 128
 
@@ -53,7 +53,7 @@ export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
     return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
   }
   const unknownHash = ['', log2N, r, p, zeros(SALT_BYTES), zeros(HASH_BYTES)].join('$')
-  const enter = { known: places(), stranger: places() }
+  const enter = { known: createHashQueue(), stranger: createHashQueue() }
   return {
     enter: (from, trier = 'stranger') => enter[trier](from),
     hash,
@@ -112,11 +112,11 @@ function turns(atOnce: number): <T>(trier: Trier, work: () => Promise<T>) => Pro
   }
 }
 
-function places(): (from: string) => { leave(): void } | undefined {
+function createHashQueue(): (from: string) => { leave(): void } | undefined {
   const taken = new Map<symbol, string>()
   return (from) => {
     const alike = [...taken.values()].filter((one) => one === from).length
-    if (taken.size >= AT_ONCE_MAX + WAITING_MAX || alike >= OF_ONE_PLACE_MAX) return undefined
+    if (taken.size >= AT_ONCE_MAX + WAITING_MAX || alike >= PER_ADDRESS_MAX) return undefined
     const place = Symbol('place')
     taken.set(place, from)
     return {

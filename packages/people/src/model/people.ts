@@ -1,5 +1,5 @@
 import type { Secret } from '@cofre/contracts'
-import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
+import type { ActOrigin, Actor, ActsLog, NamedActor } from './act.js'
 import type { Access, Role, RoleScope } from './role.js'
 
 /** A browser, and its origin. */
@@ -88,9 +88,9 @@ export interface ChallengeFor {
 
 export interface Challenges {
   /** In base64url, for five minutes. Stores nothing, because a stranger may request one. */
-  make(boundTo: ChallengeFor): Promise<string>
+  create(boundTo: ChallengeFor): Promise<string>
   /** Accepts a challenge once, in any process. Stores it, so call it only for a verified answer. */
-  take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
+  consume(challenge: string, boundTo: ChallengeFor): Promise<boolean>
 }
 
 /**
@@ -100,13 +100,13 @@ export interface Challenges {
 export type LinkPurpose = 'owner' | 'invite' | 'sandbox-invite' | 'reset' | 'password' | 'demo'
 
 /** A new link: its token is shown once, and only its hash is stored. */
-export interface MadeLink {
+export interface IssuedLink {
   readonly token: Secret<string>
   readonly expiresAtMs: number
 }
 
 /** A link for an e-mail. */
-export interface LetterLink extends MadeLink {
+export interface LetterLink extends IssuedLink {
   /** The person's own: the typed one may only look like it. */
   readonly email: string
 }
@@ -197,21 +197,21 @@ export interface NewInvitation {
 
 export interface Links {
   /** Runs the same statements for known and unknown people. Ends an earlier invitation. */
-  invite(invitation: NewInvitation, by: By): Promise<MadeLink | LinkRefusal>
+  invite(invitation: NewInvitation, by: By): Promise<IssuedLink | LinkRefusal>
   /**
    * For the first owner of a store, or new credentials if its owner has no way to sign in. Ends an
    * earlier link. Undefined if an owner can sign in.
    */
-  forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
+  forFirstOwner(storeId: string, by: By): Promise<IssuedLink | undefined>
   /**
    * Signs in the owner of the demo store, and creates the owner if there is none. A signed-in owner
    * without password and passkey uses it as a fresh proof. Undefined if there is no such store.
    */
-  forDemoOwner(storeId: string, by: By, livesMs: number): Promise<MadeLink | undefined>
+  forDemoOwner(storeId: string, by: By, livesMs: number): Promise<IssuedLink | undefined>
   /** Ends unused links for the demo store's owner. */
   endForDemoOwner(storeId: string): Promise<void>
   /** A link to new credentials. Undefined if no person has the e-mail. */
-  reset(email: string, by: By): Promise<MadeLink | undefined>
+  reset(email: string, by: By): Promise<IssuedLink | undefined>
   /**
    * A link to be sent to the person's e-mail, after the answer. Undefined if no person with the
    * e-mail signs in by password. Also undefined after too many requests: three in the last hour, or
@@ -219,7 +219,7 @@ export interface Links {
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
   /** Changes nothing. Undefined for an unknown or unusable link. */
-  look(token: Secret<string>): Promise<LinkView | undefined>
+  view(token: Secret<string>): Promise<LinkView | undefined>
   /** Uses a link once, in any process. After a problem other than `gone`, it can still be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
   /** The usable links of a store that add people, newest first. */
@@ -229,7 +229,7 @@ export interface Links {
 }
 
 /** A usable link, with its maker. */
-export interface OpenLink extends Who {
+export interface OpenLink extends NamedActor {
   /** Identifies the link, but opens nothing. */
   readonly id: string
   readonly purpose: LinkPurpose

@@ -65,7 +65,7 @@ export type Access =
   | { readonly kind: 'store-secret' }
 
 /** Not available to a store's secret: these acts need a responsible person. */
-const OF_PEOPLE_ALONE: readonly Permission[] = ['store:change', 'people:manage', 'acts:read']
+const PERSON_ONLY: readonly Permission[] = ['store:change', 'people:manage', 'acts:read']
 
 /** True if a role of this scope counts in an environment. */
 export function isIn(scope: RoleScope, environment: Environment): boolean {
@@ -76,6 +76,6 @@ export function may(access: Access, environment: Environment, permission: Permis
   if (environment === 'production' && permission.startsWith('sandbox:')) return false
   if (access.kind === 'person' && !isIn(access.scope, environment)) return false
   if (access.kind === 'store-secret')
-    return environment === 'sandbox' && !OF_PEOPLE_ALONE.includes(permission)
+    return environment === 'sandbox' && !PERSON_ONLY.includes(permission)
   return rolesThatMay(permission).includes(access.role)
 }

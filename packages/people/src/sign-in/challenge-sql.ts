@@ -22,7 +22,7 @@ export function createSqlChallenges({
 }: Omit<PeopleDeps, 'passwords'>): Challenges {
   const own = ownKey(sealing)
   return {
-    make(bound) {
+    create(bound) {
       const { key, sealed } = own()
       const nonce = randomBytes(NONCE_BYTES).toString('base64url')
       const until = String(clock.now() + CHALLENGE_LIVES_MS)
@@ -30,7 +30,7 @@ export function createSqlChallenges({
       return Promise.resolve(Buffer.from(text).toString('base64url'))
     },
 
-    async take(challenge, bound) {
+    async consume(challenge, bound) {
       const [nonce = '', until = '', signature = '', sealed = ''] = Buffer.from(
         challenge,
         'base64url',

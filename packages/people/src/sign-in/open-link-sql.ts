@@ -24,8 +24,11 @@ export function isOpenLink(nowMs: number): Expression<SqlBool> {
         link('purpose', 'in', ['invite', 'sandbox-invite']),
         link.or([
           link('console_links.created_by', 'not like', 'person:%'),
-          link.exists(makerWhoManages()),
-          link.and([link('purpose', '=', 'sandbox-invite'), link.exists(makerWhoManagesSandbox())]),
+          link.exists(creatorWhoManages()),
+          link.and([
+            link('purpose', '=', 'sandbox-invite'),
+            link.exists(creatorWhoManagesSandbox()),
+          ]),
         ]),
       ]),
     ]),
@@ -50,7 +53,7 @@ function anyOwner() {
     .where('owner.enabled', '=', 1)
 }
 
-function makerWhoManages() {
+function creatorWhoManages() {
   return expressionBuilder<PeopleTables, 'console_links'>()
     .selectFrom('memberships as managed')
     .innerJoin('people as maker', 'maker.id', 'managed.person_id')
@@ -65,7 +68,7 @@ function makerWhoManages() {
     )
 }
 
-function makerWhoManagesSandbox() {
+function creatorWhoManagesSandbox() {
   return expressionBuilder<PeopleTables, 'console_links'>()
     .selectFrom('sandbox_memberships as managed')
     .innerJoin('people as maker', 'maker.id', 'managed.person_id')

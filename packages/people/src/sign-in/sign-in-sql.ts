@@ -1,5 +1,5 @@
 import { Secret } from '@cofre/contracts'
-import { keepAct, keepActOfPerson } from '../log/acts-log-sql.js'
+import { insertAct, insertActOfPerson } from '../log/acts-log-sql.js'
 import { isAuthenticatorCode, stepOfCode } from '../model/authenticator.js'
 import { emailOf } from '../model/email.js'
 import {
@@ -146,7 +146,7 @@ async function endSignIn(
   return await inUnit(deps, async (unit) => {
     if (!(await useCode(unit, matched, code))) {
       const person = { id: known?.id ?? UNKNOWN_ID, isKnown: known !== undefined }
-      await keepActOfPerson(unit, person, {
+      await insertActOfPerson(unit, person, {
         ...OWN_ACT,
         ...originOf(from),
         action: 'sign-in-failed',
@@ -187,7 +187,7 @@ export async function enter(
 ): Promise<OpenedSession> {
   const opened = await openSession(unit, id, from)
   await rememberBrowser(unit, id, from.visitId)
-  await keepAct(unit, {
+  await insertAct(unit, {
     ...OWN_ACT,
     ...originOf(from),
     actor: `person:${id}`,

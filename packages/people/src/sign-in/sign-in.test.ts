@@ -463,19 +463,19 @@ for (const engine of TEST_ENGINES) {
       it('answers a challenge once, in the browser and for the purpose it was made for', async () => {
         const { challenges } = test.people
         const bound = { purpose: 'sign-in', visitId: 'visit' } as const
-        const challenge = await challenges.make(bound)
-        const late = await challenges.make(bound)
+        const challenge = await challenges.create(bound)
+        const late = await challenges.create(bound)
 
         expect(challenge).not.toBe(late)
-        expect(await challenges.take(`${challenge.slice(0, -2)}AA`, bound)).toBe(false)
-        expect(await challenges.take('made up', bound)).toBe(false)
-        expect(await challenges.take(challenge, { ...bound, visitId: 'other' })).toBe(false)
-        expect(await challenges.take(challenge, { ...bound, purpose: 'step-up' })).toBe(false)
-        expect(await challenges.take(challenge, { ...bound, personId: 'per_1' })).toBe(false)
-        const twice = [challenges.take(challenge, bound), challenges.take(challenge, bound)]
+        expect(await challenges.consume(`${challenge.slice(0, -2)}AA`, bound)).toBe(false)
+        expect(await challenges.consume('made up', bound)).toBe(false)
+        expect(await challenges.consume(challenge, { ...bound, visitId: 'other' })).toBe(false)
+        expect(await challenges.consume(challenge, { ...bound, purpose: 'step-up' })).toBe(false)
+        expect(await challenges.consume(challenge, { ...bound, personId: 'per_1' })).toBe(false)
+        const twice = [challenges.consume(challenge, bound), challenges.consume(challenge, bound)]
         expect((await Promise.all(twice)).toSorted()).toEqual([false, true])
         test.time.nowMs += 5 * MINUTE_MS
-        expect(await challenges.take(late, bound)).toBe(false)
+        expect(await challenges.consume(late, bound)).toBe(false)
       })
 
       it('keeps no challenge that a stranger asks for, only one that was taken', async () => {
@@ -486,10 +486,10 @@ for (const engine of TEST_ENGINES) {
         }
         const before = await kept()
         const bound = { purpose: 'sign-in', visitId: 'stranger' } as const
-        const made = await Promise.all(Array.from({ length: 50 }, () => challenges.make(bound)))
+        const made = await Promise.all(Array.from({ length: 50 }, () => challenges.create(bound)))
 
         expect(await kept()).toBe(before)
-        expect(await challenges.take(made[0] ?? '', bound)).toBe(true)
+        expect(await challenges.consume(made[0] ?? '', bound)).toBe(true)
         expect(await kept()).toBe(before + 1)
       })
     })
@@ -516,9 +516,9 @@ describe('two processes on PostgreSQL', () => {
         expect((await both(code)).filter((result) => result === 'refused')).toHaveLength(1)
 
       const bound = { purpose: 'sign-in', visitId: 'visit' } as const
-      const challenge = await one.people.challenges.make(bound)
+      const challenge = await one.people.challenges.create(bound)
       const taken = await Promise.all(
-        [one, other].map(({ people }) => people.challenges.take(challenge, bound)),
+        [one, other].map(({ people }) => people.challenges.consume(challenge, bound)),
       )
       expect(taken.toSorted()).toEqual([false, true])
     } finally {

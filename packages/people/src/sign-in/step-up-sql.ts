@@ -1,4 +1,4 @@
-import { keepAct } from '../log/acts-log-sql.js'
+import { insertAct } from '../log/acts-log-sql.js'
 import { digestOf } from '../model/digest.js'
 import { PROOFS, countFailure, endCount } from './lockout-sql.js'
 import type { OpenedSession, Origin, StaffSession, StepUpProof } from '../model/people.js'
@@ -28,7 +28,7 @@ export async function stepUp(
       await endCount(trx, key)
       return renewed
     }
-    await keepAct(unit, { ...act, action: 'step-up-failed', outcome: 'refused' })
+    await insertAct(unit, { ...act, action: 'step-up-failed', outcome: 'refused' })
     if (failures < PROOFS.failuresMax) return 'refused'
     await endSession(trx, session.idHash)
     return 'ended'

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import type { SessionDeps } from './session-sql.js'
 
 const EVERY_MS = HOUR_MS
-const LINKS_KEPT_MS = 30 * DAY_MS
-const FAILURES_KEPT_MS = DAY_MS
+const LINK_RETENTION_MS = 30 * DAY_MS
+const FAILURE_RETENTION_MS = DAY_MS
 const FAILURES_MAX = 1_000_000
-const BROWSERS_KEPT_MS = 90 * DAY_MS
+const BROWSER_RETENTION_MS = 90 * DAY_MS
 
 /**
  * Deletes expired sessions, links, challenges and failures, and browsers without recent use. Runs
@@ -21,15 +21,15 @@ export function createSqlSweep({ database, clock }: SessionDeps): () => Promise<
       await trx.deleteFrom('console_challenges').where('expires_at', '<=', nowMs).execute()
       await trx
         .deleteFrom('console_links')
-        .where('expires_at', '<=', nowMs - LINKS_KEPT_MS)
+        .where('expires_at', '<=', nowMs - LINK_RETENTION_MS)
         .execute()
       await trx
         .deleteFrom('known_browsers')
-        .where('used_at', '<=', nowMs - BROWSERS_KEPT_MS)
+        .where('used_at', '<=', nowMs - BROWSER_RETENTION_MS)
         .execute()
       await trx
         .deleteFrom('sign_in_failures')
-        .where('last_at', '<=', nowMs - FAILURES_KEPT_MS)
+        .where('last_at', '<=', nowMs - FAILURE_RETENTION_MS)
         .execute()
       // Bounded, so that a guesser with many addresses and names cannot fill the disk.
       await trx

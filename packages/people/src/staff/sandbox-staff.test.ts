@@ -2,7 +2,7 @@ import type { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashSessionId } from '../model/digest.js'
-import type { By, MadeLink, UsedLink } from '../model/people.js'
+import type { By, IssuedLink, UsedLink } from '../model/people.js'
 import {
   FROM,
   OPERATOR,
@@ -17,7 +17,7 @@ import { type Role, may } from '../model/role.js'
 
 const SANDBOX = 'sandbox'
 
-function tokenOf(link: MadeLink | string): Secret<string> {
+function tokenOf(link: IssuedLink | string): Secret<string> {
   if (typeof link === 'string') throw new Error(`no link: ${link}`)
   return link.token
 }
@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES) {
       expect(await staff.remove(placeOf(ana), by(owner))).toBe('done')
       expect(await mayRead(ana)).toEqual([])
       // The removed person's link no longer works.
-      expect(await links.look(token)).toBeUndefined()
+      expect(await links.view(token)).toBeUndefined()
       expect(await links.open(store, SANDBOX)).toEqual([])
     })
 

@@ -1,4 +1,4 @@
-import { keepAct } from '../log/acts-log-sql.js'
+import { insertAct } from '../log/acts-log-sql.js'
 import type { PeopleAct } from '../model/act.js'
 import { rename } from '../link/email-sql.js'
 import { personOf } from '../link/link-sql.js'
@@ -49,19 +49,19 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
         .where('person_id', '=', personId)
         .orderBy('merchant_id')
         .execute()
-      return [...placesOf(rows, 'both'), ...placesOf(inSandbox, 'sandbox')]
+      return [...storesOfPerson(rows, 'both'), ...storesOfPerson(inSandbox, 'sandbox')]
     },
 
     setRole: (place, role, by) => changeMembership(deps, { ...place, role, by }),
     remove: (place, by) => changeMembership(deps, { ...place, role: undefined, by }),
-    list: () => everybody(deps),
+    list: () => listPeople(deps),
     disable: (email, by) => disable(deps, email, by),
     enable: (email, by) => enable(deps, email, by),
     rename: (which, by) => rename(deps, which, by),
   }
 }
 
-function placesOf(
+function storesOfPerson(
   rows: readonly Pick<MembershipRow, 'merchant_id' | 'role'>[],
   scope: RoleScope,
 ): readonly StoreOfPerson[] {
@@ -107,7 +107,7 @@ async function changeMembership(
         .where((of) => of.and(membership))
         .execute()
     await endLinksOf(trx, { personId, email: before.email, of: { storeId, scope } })
-    await keepAct(unit, {
+    await insertAct(unit, {
       ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
       ...actIn(scope),
       storeId,
@@ -151,7 +151,7 @@ async function disable(deps: PeopleDeps, email: string, by: By): Promise<StaffRe
     await endLinksOf(trx, { personId: person.id, email: person.email })
     const { name } = person
     const detail = { name, email: person.email }
-    await keepAct(unit, { ...changedBy(by, 'person-disabled', person.id), detail })
+    await insertAct(unit, { ...changedBy(by, 'person-disabled', person.id), detail })
     return 'done'
   })
 }
@@ -168,7 +168,7 @@ async function enable(deps: PeopleDeps, email: string, by: By) {
       .execute()
     const { name } = person
     const detail = { name, email: person.email }
-    await keepAct(unit, { ...changedBy(by, 'person-enabled', person.id), detail })
+    await insertAct(unit, { ...changedBy(by, 'person-enabled', person.id), detail })
     return 'done'
   })
 }
@@ -225,7 +225,7 @@ async function guessedKeys(
   return new Set(full.map(({ key }) => key))
 }
 
-async function everybody({ database }: PeopleDeps): Promise<readonly Person[]> {
+async function listPeople({ database }: PeopleDeps): Promise<readonly Person[]> {
   const rows = await withPasskeys(database.reader).orderBy('people.email').execute()
   const memberships = await Promise.all(
     (['both', 'sandbox'] as const).map(async (scope) => {
@@ -237,7 +237,7 @@ async function everybody({ database }: PeopleDeps): Promise<readonly Person[]> {
   return rows.map((row) => ({
     ...personFrom(row),
     stores: memberships.flatMap(({ scope, byPerson }) =>
-      placesOf(byPerson.get(row.id) ?? [], scope),
+      storesOfPerson(byPerson.get(row.id) ?? [], scope),
     ),
   }))
 }

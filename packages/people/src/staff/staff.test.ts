@@ -410,7 +410,7 @@ for (const engine of TEST_ENGINES) {
       const { people, database, time } = test
       const ana = await test.join(store, email, 'owner')
       const bound = { purpose: 'sign-in', visitId: 'visit' } as const
-      await people.challenges.take(await people.challenges.make(bound), bound)
+      await people.challenges.consume(await people.challenges.create(bound), bound)
       await people.links.invite({ storeId: store, email: `x${email}`, role: 'support' }, OPERATOR)
       await people.signIn({ email, password: OTHER_PASSWORD, code: PASSWORD, from: FROM })
       const sweep = createSqlSweep(test.deps)

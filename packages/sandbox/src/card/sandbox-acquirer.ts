@@ -8,8 +8,8 @@ import type {
 } from '@cofre/provider-kit/card'
 import type { PlayedAcquirer } from '@cofre/vault'
 import {
-  PLAYED_CARD,
-  PLAYED_CARD_CODE,
+  SIMULATED_CARD,
+  SIMULATED_CARD_CODE,
   TEST_CARDS,
   type TestCard,
   WRONG_CODE,
@@ -27,7 +27,7 @@ export function createSandboxAcquirer(): PlayedAcquirer {
       return Promise.resolve(isWrong ? wrongCode(request) : resultOf(testCard, request))
     },
 
-    savedCard: (code) => (code === PLAYED_CARD_CODE ? new Secret(PLAYED_CARD) : undefined),
+    savedCard: (code) => (code === SIMULATED_CARD_CODE ? new Secret(SIMULATED_CARD) : undefined),
 
     check({ card, key }) {
       const { number } = card.reveal()

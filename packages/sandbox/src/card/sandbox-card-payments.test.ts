@@ -18,7 +18,7 @@ import {
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
 import { WAITING_BANK } from '../simulated-bank/sandbox-bank.js'
-import { FIXED_SAVED_CARD, PLAYED_CARD_CODE } from '../test-data/test-data.js'
+import { FIXED_SAVED_CARD, SIMULATED_CARD_CODE } from '../test-data/test-data.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
 const ELO_PAYS: CardAnswer = {
@@ -153,11 +153,11 @@ for (const engine of TEST_ENGINES) {
       expect(json).toMatchObject({ transaction: { status: 'PAID' } })
       expect(json).not.toHaveProperty('payment-methods')
       expect(asked).toMatchObject([
-        { source: { kind: 'code', code: PLAYED_CARD_CODE, securityCodeToken: token } },
+        { source: { kind: 'code', code: SIMULATED_CARD_CODE, securityCodeToken: token } },
       ])
       answer = { kind: 'refused', reason: 'security_code_token_invalid', tokenFault: 'used' }
       expect(await pay(info)).toMatchObject({ status: 400, codes: [90402] })
-      expect(await pay({ ...info, code: PLAYED_CARD_CODE })).toMatchObject({ codes: [210220] })
+      expect(await pay({ ...info, code: SIMULATED_CARD_CODE })).toMatchObject({ codes: [210220] })
     })
 
     it('pays with it for every payer, even before any card was saved', async () => {

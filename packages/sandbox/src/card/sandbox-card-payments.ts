@@ -2,7 +2,7 @@ import type { CardAnswer, CardOrder, CardSource } from '@cofre/contracts'
 import type { CardService } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import type { SandboxBank } from '../simulated-bank/sandbox-bank.js'
-import { FIXED_CARD, FIXED_SAVED_CARD, PLAYED_CARD_CODE } from '../test-data/test-data.js'
+import { FIXED_CARD, FIXED_SAVED_CARD, SIMULATED_CARD_CODE } from '../test-data/test-data.js'
 
 /** True if a store, or that of a transaction, keeps its payers' own saved cards. */
 type OwnCards = Gateway['keepsOwnCards']
@@ -38,7 +38,7 @@ export function createSandboxCardPayments(
     async authorize(order) {
       if (await keepsOwnCards(order)) return await planned(order, await vault.authorize(order))
       if (order.source.kind === 'code') {
-        const played = playedOrder(order, order.source)
+        const played = simulatedOrder(order, order.source)
         return 'kind' in played ? played : await planned(order, await vault.authorize(played))
       }
       const answer = await vault.authorize({ ...order, saveCard: false })
@@ -85,7 +85,7 @@ const ENDS = {
  * The answer to an order that pays with the fixed card; with a security code, the order for which
  * the vault opens the code's token and charges the card.
  */
-function playedOrder(
+function simulatedOrder(
   order: CardOrder,
   source: Extract<CardSource, { kind: 'code' }>,
 ): CardAnswer | CardOrder {
@@ -100,5 +100,5 @@ function playedOrder(
         card: FIXED_CARD,
         ...(isAuthorizedOnly && { isAuthorizedOnly }),
       }
-    : { ...order, source: { ...source, code: PLAYED_CARD_CODE } }
+    : { ...order, source: { ...source, code: SIMULATED_CARD_CODE } }
 }

@@ -14,7 +14,7 @@ export interface ExampleDesk {
   readonly untilMs: number
 }
 
-const REFUND_TAKES_MS = 3 * MINUTE_MS
+const REFUND_DURATION_MS = 3 * MINUTE_MS
 
 /** Makes an example payment through a gateway's use cases, each at its time; returns its code. */
 export async function simulateExample(
@@ -58,7 +58,7 @@ async function simulateStep(
     reason: 'customer-request',
     note: '',
   })
-  time.nowMs = Math.min(atMs + REFUND_TAKES_MS, untilMs)
+  time.nowMs = Math.min(atMs + REFUND_DURATION_MS, untilMs)
   const after = await backOffice.findTransaction(merchant.id, code)
   for (const { id } of after?.refunds ?? [])
     await backOffice.finishRefund(merchant.id, String(id), 'PROCESSED')

@@ -40,7 +40,7 @@ export interface Examples {
 }
 
 /** The shop has priority: after each payment, the maker rests this many times its duration. */
-const RESTS = 9
+const MONTH_PARTS = 9
 const PAUSE_MS = 40
 /** A payment that took longer has waited for others. */
 const REST_MAX_MS = SECOND_MS
@@ -67,7 +67,7 @@ async function makeAll(options: ExamplesOptions, signal: AbortSignal): Promise<b
   const { log } = options
   for (let failures = 0; failures < FAILURES_MAX && !signal.aborted; failures++) {
     try {
-      return await makeRest(options, signal)
+      return await createRemaining(options, signal)
     } catch (error) {
       log.warn({ error }, 'example payments could not be made yet')
       await pause(FAILURE_PAUSE_MS, signal)
@@ -76,7 +76,7 @@ async function makeAll(options: ExamplesOptions, signal: AbortSignal): Promise<b
   return false
 }
 
-async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<boolean> {
+async function createRemaining(options: ExamplesOptions, signal: AbortSignal): Promise<boolean> {
   const {
     clock,
     gateway,
@@ -106,7 +106,7 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
       })
     })
     if (!isMade) break
-    const restMs = Math.min(RESTS * (performance.now() - beganAt), REST_MAX_MS)
+    const restMs = Math.min(MONTH_PARTS * (performance.now() - beganAt), REST_MAX_MS)
     await pause(Math.max(pauseMs, restMs), signal)
     if (signal.aborted) return false
   }

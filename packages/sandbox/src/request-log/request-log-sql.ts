@@ -130,7 +130,7 @@ async function list(
 function followedIn(reader: SandboxUnit, machineClock: Clock) {
   return {
     /** The position of a reader who has yet to read the given number of latest requests. */
-    placeBefore: (storeId: string, last: number) => placeBefore(reader, storeId, last),
+    placeBefore: (storeId: string, last: number) => idBefore(reader, storeId, last),
 
     /** The requests after a position, oldest first; those of the current moment wait briefly. */
     after: (storeId: string, id: number) =>
@@ -151,7 +151,7 @@ function progressIn(reader: SandboxUnit) {
   }
 }
 
-async function placeBefore(reader: SandboxUnit, storeId: string, last: number): Promise<number> {
+async function idBefore(reader: SandboxUnit, storeId: string, last: number): Promise<number> {
   const read = await ofStore(reader, storeId)
     .select('id')
     .orderBy('id', 'desc')

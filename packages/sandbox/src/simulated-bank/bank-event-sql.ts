@@ -26,8 +26,8 @@ interface BankEventClaim {
 }
 
 /** Bounds of the pause after a failed report. */
-const REST_MIN_MS = 15 * SECOND_MS
-const REST_MAX_MS = HOUR_MS
+const PAUSE_MIN_MS = 15 * SECOND_MS
+const PAUSE_MAX_MS = HOUR_MS
 
 export type BankEventStore = ReturnType<typeof createSqlBankEventStore>
 
@@ -77,7 +77,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
 
     /** Postpones an event after a failed report: each pause is twice the one before. */
     rest: (event: Subject, machineNowMs: number): Promise<void> =>
-      database.transact((trx) => rest(trx, event, machineNowMs)),
+      database.transact((trx) => pauseSubject(trx, event, machineNowMs)),
 
     /** Deletes a reported event. */
     done: ({ subject, id }: Subject): Promise<void> =>
@@ -115,7 +115,7 @@ async function claimDue(
     rows: (db) => db.selectFrom('bank_events').selectAll(),
     due: {
       at: 'due_at',
-      lease: { until: 'lease_until', longestMs: REST_MAX_MS, nowMs: machineNowMs },
+      lease: { until: 'lease_until', longestMs: PAUSE_MAX_MS, nowMs: machineNowMs },
       nowMs,
       limit,
     },
@@ -124,7 +124,7 @@ async function claimDue(
   return rows.map(eventOf)
 }
 
-async function rest(
+async function pauseSubject(
   trx: SandboxUnit,
   { subject, id }: Subject,
   machineNowMs: number,
@@ -139,7 +139,7 @@ async function rest(
     .updateTable('bank_events')
     .set({
       failures: failures + 1,
-      lease_until: machineNowMs + growingMs(REST_MIN_MS, REST_MAX_MS, failures),
+      lease_until: machineNowMs + growingMs(PAUSE_MIN_MS, PAUSE_MAX_MS, failures),
     })
     .where((event) => event.and({ subject, subject_id: Number(id) }))
     .execute()

@@ -9,7 +9,7 @@ describe('a stream', () => {
     const event = { id: '1', event: 'request', data: '{}' }
     const source: EventSource = {
       start: () => Promise.resolve('0'),
-      isPlace: () => false,
+      isPosition: () => false,
       readFrom: () => ({ place: () => '0', next: () => Promise.resolve([event, event, event]) }),
     }
     const unlogged = () => undefined

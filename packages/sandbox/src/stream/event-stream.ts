@@ -24,7 +24,7 @@ export interface EventSource {
    */
   start(storeId: string, last: number): Promise<string>
   /** True if a text can be an event's id. */
-  isPlace(id: string): boolean
+  isPosition(id: string): boolean
   readFrom(storeId: string, place: string): EventReader
 }
 
@@ -80,7 +80,7 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
     const { id: keyId } = context.get('key')
     // A body after this answer would be unread.
     if (context.req.method === 'HEAD') return context.body(null)
-    const place = await placeOf(context, source, storeId)
+    const place = await streamPositionOf(context, source, storeId)
     const release = limited(storeId, STREAMS_MAX)
     if (release === undefined) throw new ApiError('too_many_requests')
     // Otherwise nginx buffers events until a page is full.
@@ -113,13 +113,13 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
   }
 }
 
-async function placeOf(
+async function streamPositionOf(
   { req }: Context<GatewayEnv>,
   source: EventSource,
   storeId: string,
 ): Promise<string> {
   const given = req.header('last-event-id') ?? ''
-  if (source.isPlace(given)) return given
+  if (source.isPosition(given)) return given
   const last = Number(req.query('last') ?? 0)
   if (Number.isInteger(last) && last >= 0 && last <= PAST_MAX)
     return await source.start(storeId, last)

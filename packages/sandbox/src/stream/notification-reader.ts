@@ -8,7 +8,7 @@ interface Clocks {
 }
 
 /** A position behind the notification with these values. */
-export interface NotificationPlace extends Pick<Notification, 'createdAtMs' | 'position'> {
+export interface StreamPosition extends Pick<Notification, 'createdAtMs' | 'position'> {
   /** 0 for the position before all notifications of the moment. */
   readonly transactionCode: number
 }
@@ -18,10 +18,10 @@ export interface NotificationReader {
   /** Its position: a reader that starts there reads exactly what this one has not. */
   readonly place: () => string
   /** The new notifications since the last call, each with the position behind it. */
-  readonly next: () => Promise<readonly PlacedNotification[]>
+  readonly next: () => Promise<readonly PositionedNotification[]>
 }
 
-interface PlacedNotification {
+interface PositionedNotification {
   readonly notification: Notification
   readonly place: string
 }
@@ -33,15 +33,15 @@ interface PlacedNotification {
 const LATE_MS = 30 * SECOND_MS
 const AT_ONCE = 100
 const NAMED_MAX = 50
-const PLACE = /^\d{1,15}(?:\.[\da-z]{1,12}-[\da-z]{1,6}){0,50}$/
+const POSITION = /^\d{1,15}(?:\.[\da-z]{1,12}-[\da-z]{1,6}){0,50}$/
 
 /** The position behind everything until then. */
-export function placeAt(atMs: number): string {
+export function positionAt(atMs: number): string {
   return String(atMs)
 }
 
-export function isPlace(text: string): boolean {
-  return PLACE.test(text)
+export function isStreamPosition(text: string): boolean {
+  return POSITION.test(text)
 }
 
 /**
@@ -53,7 +53,7 @@ export function isPlace(text: string): boolean {
 export function readNotifications(
   { clock, machineClock }: Clocks,
   place: string,
-  after: (cursor: NotificationPlace) => Promise<readonly Notification[]>,
+  after: (cursor: StreamPosition) => Promise<readonly Notification[]>,
 ): NotificationReader {
   const [since, ...names] = place.split('.')
   let sinceMs = Number(since)
@@ -76,8 +76,8 @@ export function readNotifications(
     place: here,
     async next() {
       settle()
-      const found: PlacedNotification[] = []
-      let cursor: NotificationPlace = { createdAtMs: sinceMs, transactionCode: 0, position: 0 }
+      const found: PositionedNotification[] = []
+      let cursor: StreamPosition = { createdAtMs: sinceMs, transactionCode: 0, position: 0 }
       while (found.length < AT_ONCE) {
         const read = await after(cursor)
         for (const notification of read) {

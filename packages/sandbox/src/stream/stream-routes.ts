@@ -8,9 +8,9 @@ import type { FindsStores } from '../desk/sandbox-desk.js'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
 import {
-  type NotificationPlace,
-  isPlace,
-  placeAt,
+  type StreamPosition,
+  isStreamPosition,
+  positionAt,
   readNotifications,
 } from './notification-reader.js'
 
@@ -33,7 +33,7 @@ interface OutgoingCopy {
 /** The streams' port to the room that notifies shops. */
 export interface StreamedNotifications {
   /** The notifications behind a place, oldest first, in batches. */
-  readonly after: (storeId: string, place: NotificationPlace) => Promise<readonly Notification[]>
+  readonly after: (storeId: string, place: StreamPosition) => Promise<readonly Notification[]>
   /** Signed at the time of the call. */
   readonly outgoing: (store: Merchant, notification: Notification) => OutgoingCopy
 }
@@ -64,8 +64,8 @@ function notificationSource(
   clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
 ): EventSource {
   return {
-    start: () => Promise.resolve(placeAt(clocks.clock.now())),
-    isPlace,
+    start: () => Promise.resolve(positionAt(clocks.clock.now())),
+    isPosition: isStreamPosition,
     readFrom(storeId, place) {
       const reader = readNotifications(clocks, place, (cursor) =>
         notifications.after(storeId, cursor),
@@ -99,7 +99,7 @@ function notificationBody(notification: Notification, outgoing: OutgoingCopy) {
 function requestSource(requests: RequestLogStore): EventSource {
   return {
     start: async (storeId, last) => String(await requests.placeBefore(storeId, last)),
-    isPlace: (id) => /^\d{1,16}$/.test(id),
+    isPosition: (id) => /^\d{1,16}$/.test(id),
     readFrom(storeId, place) {
       let last = Number(place)
       return {

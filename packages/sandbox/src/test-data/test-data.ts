@@ -98,9 +98,9 @@ export const FIXED_SAVED_CARD: SavedCardSummary = {
 export const FIXED_CARD: CardSummary = { brand: 'visa', bin: '41111111', lastFour: '1111' }
 
 /** Its code in the vault. No store's request can have it, because it has no 32 characters. */
-export const PLAYED_CARD_CODE = 'fixed'
+export const SIMULATED_CARD_CODE = 'fixed'
 /** {@link FIXED_CARD} as the simulated acquirer charges it. */
-export const PLAYED_CARD = { number: '4111111111111111', month: '12', year: '2040' } as const
+export const SIMULATED_CARD = { number: '4111111111111111', month: '12', year: '2040' } as const
 
 /** The security codes of a saved card that the simulated acquirer finds wrong. */
 export const WRONG_CODES: readonly string[] = ['999', '9999']

@@ -9,7 +9,7 @@ export function sqliteFileOf(url: string): string | undefined {
 }
 
 /** A companion database: a file beside the other; on PostgreSQL another schema. */
-function beside(url: string, suffix: string): string {
+function companionUrl(url: string, suffix: string): string {
   const file = sqliteFileOf(url)
   if (file === undefined) return url
   const { dir, name, ext } = path.parse(file)
@@ -28,7 +28,7 @@ export function databaseUrls(
 ) {
   const production = gateway ?? `${SQLITE}${path.join(dataDir, 'gateway.db')}`
   const vault = ofVault ?? `${SQLITE}${path.join(dataDir, 'vault.db')}`
-  const [sandbox, bank] = [beside(production, 'sandbox'), beside(production, 'bank')]
+  const [sandbox, bank] = [companionUrl(production, 'sandbox'), companionUrl(production, 'bank')]
   // On a server each has its own schema.
   const file = sqliteFileOf(vault)
   if (file !== undefined && [production, sandbox, bank].map(sqliteFileOf).includes(file))

@@ -5,7 +5,7 @@ import {
   type ForeignNotices,
   KeyRingError,
   type ReadingsBehind,
-  type UnheardCharge,
+  type UnreportedCharge,
   type UnlinkedCharge,
 } from '@cofre/vault'
 import type { Config } from '../config/config.js'
@@ -13,7 +13,7 @@ import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import {
   administerVault,
-  areVaultKeysHere,
+  areVaultKeysLocal,
   gatewayKeyFileOf,
   openGatewayKeys,
 } from '../installation/keys.js'
@@ -54,7 +54,7 @@ export async function checkAccounts(
 /** Checks the stores' accounts at acquirers. */
 export async function checkCardAccounts(config: Config, clock: Clock): Promise<readonly Finding[]> {
   if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
-  if (!areVaultKeysHere(config)) return []
+  if (!areVaultKeysLocal(config)) return []
   return await unlessReported(() =>
     administerVault(config, clock, async (vault) => {
       const findings: Finding[] = []
@@ -68,7 +68,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
         ...findings,
         ...foreignFindings(await vault.foreignNotices(), clock.now()),
         ...behindFindings(await vault.readingsBehind()),
-        ...unheardFindings(await vault.unheardCharges()),
+        ...unreportedFindings(await vault.unreportedCharges()),
         ...unlinkedFindings(await vault.unlinkedCharges()),
       ]
     }),
@@ -106,7 +106,7 @@ function behindFindings(readings: readonly ReadingsBehind[]): readonly Finding[]
   })
 }
 
-function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] {
+function unreportedFindings(unheard: readonly UnreportedCharge[]): readonly Finding[] {
   return [...Map.groupBy(unheard, ({ accountId }) => accountId)].map(([id, charges]) => {
     const [oldest] = charges
     const { problem, warning } = about(`account ${id}`)
@@ -209,7 +209,7 @@ function checkAccount(
             `run cofre account disable ${id}${option}`,
           ),
         ]
-  const heard = publicNoticesUrl(config) === undefined ? UNHEARD[zone] : ''
+  const heard = publicNoticesUrl(config) === undefined ? NO_NOTICES_ADVICE[zone] : ''
   if (certificateUntilMs === undefined) return [ok(`${label}, ${kind}${heard}`)]
   const leftMs = certificateUntilMs - clock.now()
   const date = new Date(certificateUntilMs).toISOString().slice(0, 10)
@@ -222,7 +222,7 @@ function checkAccount(
   return [ok(`${label}, ${kind}, its certificate is valid until ${date}${heard}`)]
 }
 
-const UNHEARD = {
+const NO_NOTICES_ADVICE = {
   gateway: '; without COFRE_PUBLIC_NOTICES_URL, its payments are found by polling the bank',
   vault: '; without COFRE_PUBLIC_NOTICES_URL, none of its notices arrives',
 } as const

@@ -16,7 +16,7 @@ import {
   folderOf,
 } from '../installation/databases.js'
 import { brokenLockAdvice, servingLockOf } from '../installation/files.js'
-import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
+import { FOLDER_ADVICE, writeProblem } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 
 /** Service signatures allow two minutes; leases and sessions use the machine's clock. */
@@ -116,7 +116,7 @@ function tablesOf(
   if (isOutdated) return problem(outdated.reason, outdated.advice)
   if (isForeign) return problem(`${foreign.reason}: ${unknown.join(', ')}`, foreign.advice)
   if (unknown.length > 0) return problem(`${newer.reason}: ${unknown.join(', ')}`, newer.advice)
-  const reason = isNew && folder !== undefined ? whyNotWritable(folder) : undefined
+  const reason = isNew && folder !== undefined ? writeProblem(folder) : undefined
   if (reason !== undefined)
     return problem(`does not exist, and cannot be created: ${reason}`, FOLDER_ADVICE)
   if (isNew) return ok('does not exist yet: the first start creates it')

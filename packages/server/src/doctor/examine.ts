@@ -49,7 +49,7 @@ export async function examine(
     const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
     return [about('configuration').problem(messageOf(error), advice)]
   }
-  const findings = await examineRoles(config, clock, named ?? rolesHere(config))
+  const findings = await examineRoles(config, clock, named ?? localRoles(config))
   return findings.filter((finding) => finding !== undefined)
 }
 
@@ -109,7 +109,7 @@ async function examineRoles(
 }
 
 /** If the data directory is not readable, which is its own finding, all roles are checked. */
-function rolesHere(config: Config): readonly Role[] {
+function localRoles(config: Config): readonly Role[] {
   try {
     const roles = installedRoles(config)
     // A vault alone also listens for acquirers' reports.

@@ -15,18 +15,18 @@ const SYSTEM_TYPES = [0x9fa0, 0x62656572]
 /** Checks that this user can create and change files in a folder, or create the folder. */
 export function checkFolder(folder: string): Finding {
   const { ok, problem } = about(`folder ${folder}`)
-  const reason = whyNotWritable(folder)
+  const reason = writeProblem(folder)
   if (reason !== undefined) return problem(reason, FOLDER_ADVICE)
-  const there = nearestThere(folder)
+  const there = nearestExisting(folder)
   return there === folder
     ? ok(`${ownerOf(folder)}, and the user ${userName()} may write it`)
     : ok(`does not exist yet: the first start creates it in ${there}`)
 }
 
 /** Reason why no file can be created in an existing or future folder; undefined if one can. */
-export function whyNotWritable(folder: string): string | undefined {
+export function writeProblem(folder: string): string | undefined {
   try {
-    const there = nearestThere(folder)
+    const there = nearestExisting(folder)
     if (!statSync(there).isDirectory()) return `${there} is not a folder`
     if (SYSTEM_TYPES.includes(statfsSync(there).type))
       return `${there} belongs to the system: nobody can create a file there`
@@ -43,13 +43,13 @@ export function whyNotWritable(folder: string): string | undefined {
 }
 
 /** The folder, or its nearest existing parent. @throws the system's error */
-function nearestThere(folder: string): string {
+function nearestExisting(folder: string): string {
   let there = folder
-  while (!isThere(there) && path.dirname(there) !== there) there = path.dirname(there)
+  while (!exists(there) && path.dirname(there) !== there) there = path.dirname(there)
   return there
 }
 
-function isThere(folder: string): boolean {
+function exists(folder: string): boolean {
   try {
     return isFileThere(folder)
   } catch (error) {

@@ -20,7 +20,7 @@ import {
   vaultKeyFileOf,
 } from '../installation/keys.js'
 import { openStores } from '@cofre/gateway/upkeep'
-import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
+import { FOLDER_ADVICE, writeProblem } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
@@ -158,7 +158,7 @@ export async function stateOf(
 }
 
 function notYet({ ok, problem }: ReturnType<typeof about>, file: string): Finding {
-  const reason = whyNotWritable(path.dirname(file))
+  const reason = writeProblem(path.dirname(file))
   return reason === undefined
     ? ok('does not exist yet: the first start creates a key file')
     : problem(`does not exist, and cannot be created: ${reason}`, FOLDER_ADVICE)

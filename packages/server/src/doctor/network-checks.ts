@@ -18,7 +18,7 @@ type PublicRole = (typeof PUBLIC_ROLES)[number]
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {
   const { host: listened, port, portVariable } = config.endpoints[role]
   const { ok, problem } = about(`port of ${role}`)
-  const reason = await whyNotFree(listened, port)
+  const reason = await portProblem(listened, port)
   if (reason === undefined) return ok(`${port} is free`)
   if (reason !== 'EADDRINUSE')
     return problem(
@@ -35,7 +35,7 @@ export async function checkPort(config: Config, role: ServingRole): Promise<Find
       )
 }
 
-function whyNotFree(host: string, port: number): Promise<string | undefined> {
+function portProblem(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -100,7 +100,7 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
       `${origin} is not https`,
       'put it behind a TLS proxy: browsers encrypt cards on secure pages only',
     )
-  const found = await lookAt(config, role)
+  const found = await probeRole(config, role)
   if (found.kind === 'silent')
     return warning(
       `${origin} does not answer: ${found.reason}`,
@@ -129,7 +129,7 @@ type Found =
   | { readonly kind: 'silent'; readonly reason: string }
 
 /** Requests a resource that only this role serves. */
-async function lookAt(config: Config, role: PublicRole): Promise<Found> {
+async function probeRole(config: Config, role: PublicRole): Promise<Found> {
   const { publicUrl } = config.endpoints[role]
   const isApi = role === 'api' || role === 'sandbox'
   const paths = { vault: `/${scriptName(config.vendor)}`, panel: '/assets/panel.js' }
@@ -145,7 +145,7 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
       await answer.body?.cancel()
       return { kind: 'trial' }
     }
-    const what = isApi ? await whyNotApi(answer, publicUrl) : whyNotScript(answer)
+    const what = isApi ? await apiProblem(answer, publicUrl) : scriptProblem(answer)
     if (!answer.bodyUsed) await answer.body?.cancel()
     if (what === undefined) return { kind: 'ours' }
     return { kind: 'other', what: `${path} is ${what}`, status: answer.status }
@@ -155,14 +155,14 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
   }
 }
 
-function whyNotScript({ status, headers }: Response): string | undefined {
+function scriptProblem({ status, headers }: Response): string | undefined {
   const type = headers.get('Content-Type') ?? 'of no type'
   if (status !== 200) return `status ${status}`
   return type.includes('javascript') ? undefined : `it is not a script, but ${type}`
 }
 
 /** Reason why the response is not this API's document, which states its address. */
-async function whyNotApi(answer: Response, publicUrl: string): Promise<string | undefined> {
+async function apiProblem(answer: Response, publicUrl: string): Promise<string | undefined> {
   if (answer.status !== 200) return `status ${answer.status}`
   try {
     const { servers } = (await answer.json()) as { servers: readonly { url: unknown }[] }

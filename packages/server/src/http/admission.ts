@@ -88,7 +88,7 @@ export class RequestBound {
       else if (state === 'counted') this.#underWay -= 1
       state = to
     }
-    if (hasBodyToCome(incoming))
+    if (awaitsBody(incoming))
       incoming?.once('end', () => {
         move('counted')
       })
@@ -99,7 +99,7 @@ export class RequestBound {
   }
 }
 
-function hasBodyToCome(incoming: IncomingMessage | undefined): boolean {
+function awaitsBody(incoming: IncomingMessage | undefined): boolean {
   if (incoming === undefined || incoming.complete) return false
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
   return encoding !== undefined || Number(length ?? 0) > 0
@@ -107,7 +107,7 @@ function hasBodyToCome(incoming: IncomingMessage | undefined): boolean {
 
 /** Bytes that a body may need; zero for a usual one. Without a length, the maximum. */
 function longBodyBytes(incoming: IncomingMessage | undefined): number {
-  if (incoming === undefined || !hasBodyToCome(incoming)) return 0
+  if (incoming === undefined || !awaitsBody(incoming)) return 0
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
   const bytes = encoding === undefined ? Number(length) : BODY_BYTES_MAX
   return bytes <= USUAL_BODY_BYTES ? 0 : Math.min(bytes, BODY_BYTES_MAX)

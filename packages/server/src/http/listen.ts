@@ -12,7 +12,7 @@ import { originForm } from './request-target.js'
 import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
 /** A listening address, with the settings that name it. */
-export interface ListeningPlace {
+export interface ListenAddress {
   readonly role: string
   readonly host: string
   /** Undefined: COFRE_HOST. */
@@ -22,7 +22,7 @@ export interface ListeningPlace {
 }
 
 /** An HTTP application and its listening address. */
-export interface Listener extends ListeningPlace {
+export interface Listener extends ListenAddress {
   /** Public address; empty if unknown. */
   readonly publicUrl: string
   readonly application: Application
@@ -35,7 +35,7 @@ export interface Listener extends ListeningPlace {
 
 /** A failure to listen on an address. The message states the address, the cause and the fix. */
 export class ListenError extends OperatorError {
-  constructor(place: ListeningPlace, cause: NodeJS.ErrnoException) {
+  constructor(place: ListenAddress, cause: NodeJS.ErrnoException) {
     super(explain(place, cause.code ?? cause.message), { cause })
     this.name = 'ListenError'
   }
@@ -43,7 +43,7 @@ export class ListenError extends OperatorError {
 
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
 
-function explain(place: ListeningPlace, reason: string): string {
+function explain(place: ListenAddress, reason: string): string {
   const { role, host, hostNamedBy = `COFRE_HOST=${host}`, port, portVariable } = place
   if (NO_SUCH_ADDRESS.includes(reason)) {
     const all = hostNamedBy.startsWith('--') ? 'COFRE_HOST=0.0.0.0 beside it' : '0.0.0.0'
@@ -73,7 +73,7 @@ const CONNECTIONS_SHARE = 0.5
 const GRACE_MS = 3 * SECOND_MS
 /** Idle time after which a connection may be ended: a busy client is quicker. */
 const IDLE_MS = SECOND_MS
-const TIDY_EVERY_MS = 50
+const IDLE_CHECK_MS = 50
 /** Time for accepting waiting connections before the port is closed. */
 const ACCEPT_WAITING_MS = SECOND_MS
 const QUICK_TURN_MS = 0.5
@@ -151,7 +151,7 @@ function newServer(listener: Listener, timeouts: typeof TIMEOUTS): Server {
 }
 
 /** Checks before irreversible steps that each address is available. @throws ListenError */
-export async function refuseUnlistenable(places: readonly ListeningPlace[]): Promise<void> {
+export async function refuseUnlistenable(places: readonly ListenAddress[]): Promise<void> {
   for (const place of places) {
     const server = new NetServer()
     await bind(server, place)
@@ -160,7 +160,7 @@ export async function refuseUnlistenable(places: readonly ListeningPlace[]): Pro
 }
 
 /** Resolves to the server's listening address. */
-function bind(server: NetServer, listener: ListeningPlace): Promise<string> {
+function bind(server: NetServer, listener: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
       reject(new ListenError(listener, error))
@@ -187,7 +187,7 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
       setImmediate(() => {
         connections.endIdle(since, graceMs, Math.min(IDLE_MS, graceMs))
       })
-    }, TIDY_EVERY_MS)
+    }, IDLE_CHECK_MS)
     // An HTTP server's own `close` would end idle connections immediately.
     NetServer.prototype.close.call(server, () => {
       clearInterval(tidying)

@@ -247,7 +247,7 @@ describe('The id of a request', () => {
 })
 
 describe('Metrics of requests', () => {
-  it('have labels of closed sets, whatever is asked for', async () => {
+  it('have labels of closed sets, whatever is requested', async () => {
     const { ask, serving } = serve(() => new Response())
     for (let i = 0; i < 50; i++) await ask(`/${CARD}/${i}`, { method: `M${i}` })
     await ask('/transactions/1')

@@ -91,17 +91,17 @@ export async function administerVault<T>(
 }
 
 /** True if this machine has keys of its own vault. */
-export function areVaultKeysHere(config: Config): boolean {
+export function areVaultKeysLocal(config: Config): boolean {
   if (config.vaultService.url !== undefined) return false
   return areVaultKeysGiven(config) || isFileThere(vaultKeyFileOf(config))
 }
 
 /** Only a start of the vault creates a key: here, it would be a further key that opens nothing. */
 function refuseMissingVaultKeys(config: Config): void {
-  if (!areVaultKeysGiven(config) && !isFileThere(vaultKeyFileOf(config))) throw noVaultHere(config)
+  if (!areVaultKeysGiven(config) && !isFileThere(vaultKeyFileOf(config))) throw noLocalVault(config)
 }
 
-export function noVaultHere(config: Config): SetupError {
+export function noLocalVault(config: Config): SetupError {
   const { url } = config.vaultService
   return new SetupError(
     url !== undefined

@@ -46,7 +46,7 @@ describe('the test store’s secret', () => {
     const { id } = devStore(config())
     const keeper = devSecretKeeper(config(), production)
     expect(keeper.fixedBy(id)).toBeUndefined()
-    await keeper.keep(id, NEXT)
+    await keeper.save(id, NEXT)
     expect(devStore(config())).toMatchObject({ id })
     expect(devStore(config()).secret.reveal()).toBe(NEXT.reveal())
     expect(rotated).toEqual([[id, NEXT.reveal()]])
@@ -56,7 +56,7 @@ describe('the test store’s secret', () => {
   })
 
   it('is kept for a store whose id the environment names', async () => {
-    await devSecretKeeper(config({ id: 'mine' }), production).keep('mine', NEXT)
+    await devSecretKeeper(config({ id: 'mine' }), production).save('mine', NEXT)
     const store = devStore(config({ id: 'mine' }))
     expect([store.id, store.secret.reveal()]).toEqual(['mine', NEXT.reveal()])
   })
@@ -140,7 +140,7 @@ describe('the test store’s secret', () => {
 
   it('is no business of another store’s', async () => {
     const before = devStore(config()).secret.reveal()
-    await devSecretKeeper(config(), production).keep('another', NEXT)
+    await devSecretKeeper(config(), production).save('another', NEXT)
     expect(devStore(config()).secret.reveal()).toBe(before)
     expect(rotated).toEqual([])
   })

@@ -19,7 +19,7 @@ type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
 export function devStore(config: StoreConfig): Merchant {
   const { dataDir, devStoreId, devStoreSecret } = config
   const isGiven = devStoreId !== undefined && devStoreSecret !== undefined
-  const kept = isGiven ? undefined : keptCredentials(fileIn(dataDir))
+  const kept = isGiven ? undefined : readOrCreateCredentials(fileIn(dataDir))
   return {
     id: devStoreId ?? kept?.id ?? '',
     name: 'Test store',
@@ -67,11 +67,11 @@ export function devSecretKeeper(
   return {
     fixedBy: (storeId) => testStoreSecret(config, storeId).fixedBy,
 
-    keeps: isTestStore,
+    has: isTestStore,
 
-    async keep(storeId, secret) {
+    async save(storeId, secret) {
       if (!isTestStore(storeId)) return
-      keepDevSecret(config, secret)
+      storeDevSecret(config, secret)
       await production.backOffice.rotateSecret(storeId, secret)
     },
   }
@@ -93,7 +93,7 @@ export function withOneTestSecret<Stores extends Pick<MerchantStore, 'rotateSecr
       if (isOnes && fixedBy !== undefined) throw new ApiError('store_secret_fixed')
       if (!(await rotateIn(environment))) return false
       if (!isOnes) return true
-      keepDevSecret(config, secret)
+      storeDevSecret(config, secret)
       for (const other of ENVIRONMENTS) if (other !== environment) await rotateIn(other)
       return true
     }
@@ -115,9 +115,9 @@ export function testStoreSecret(config: StoreConfig, storeId: string) {
 }
 
 /** Stores the secret that the next start of `dev` gives the test store. */
-export function keepDevSecret({ dataDir }: StoreConfig, secret: Secret<string>): void {
+export function storeDevSecret({ dataDir }: StoreConfig, secret: Secret<string>): void {
   const file = fileIn(dataDir)
-  const { id } = keptCredentials(file)
+  const { id } = readOrCreateCredentials(file)
   // Replaced as a whole: a crash leaves either the old or the new secret.
   writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -131,7 +131,7 @@ function fileText(credentials: Credentials): string {
   return `${JSON.stringify(credentials, null, 2)}\n`
 }
 
-function keptCredentials(file: string): Credentials {
+function readOrCreateCredentials(file: string): Credentials {
   makeFolder(path.dirname(file))
   const drawn = {
     id: `store-${randomBytes(4).toString('hex')}`,

@@ -23,7 +23,7 @@ describe('Tracing', () => {
   })
   afterEach(() => collector.close())
 
-  it('sends a request with what it asked for as its children, and nothing of card or payer', async () => {
+  it('sends a request with what it requested as its children, and nothing of card or payer', async () => {
     const observers = { metrics: createMetrics('0.0.0'), tracing }
     const unknown = { kind: 'unknown', detail: 'no answer' } as const
     const acquirer = tracedAcquirer({ authorize: () => Promise.resolve(unknown) }, observers)

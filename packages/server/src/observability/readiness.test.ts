@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMetrics } from './metrics.js'
 import { createObservabilityRoutes } from './telemetry.js'
 import { Readiness } from './readiness.js'
-import { atMostEvery, databaseCheck, heldForAMinute, workerCheck } from './readiness.js'
+import { atMostEvery, databaseCheck, cachedForAMinute, workerCheck } from './readiness.js'
 import type { Sampler } from './samplers.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -119,7 +119,7 @@ describe('/readyz', () => {
 
   it('repeats a costly check only after a failure', async () => {
     let looks = 0
-    const check = heldForAMinute(() => {
+    const check = cachedForAMinute(() => {
       looks += 1
       return looks === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve()
     })

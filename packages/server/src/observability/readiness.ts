@@ -109,7 +109,7 @@ export function atMostEvery(intervalMs: number, check: ReadinessCheck): Readines
 }
 
 /** Repeats the success of an expensive check for a minute. */
-export function heldForAMinute(check: ReadinessCheck): ReadinessCheck {
+export function cachedForAMinute(check: ReadinessCheck): ReadinessCheck {
   let succeededAt = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - succeededAt < MINUTE_MS) return

@@ -32,7 +32,7 @@ import {
   eventSampler,
   outboxSampler,
   searchIndexSampler,
-  takeSamples,
+  runSamplers,
   underReviewSampler,
   vaultSampler,
 } from './samplers.js'
@@ -42,7 +42,7 @@ import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 async function scrape(metrics: ReturnType<typeof createMetrics>, sampler: Sampler, name: string) {
-  await takeSamples([sampler], log)
+  await runSamplers([sampler], log)
   const text = await metrics.registry.metrics()
   return text.split('\n').filter((line) => line.startsWith(`${name}{`))
 }
@@ -91,9 +91,9 @@ describe('The gauges of a vault', () => {
         { environment: 'production', operation: 'void', count: 2, sinceMs: NOW_MS - 90_000 },
       ],
       slowRefunds: none,
-      heldChanges: { ...none, production: 3 },
+      parkedChanges: { ...none, production: 3 },
       unchargedCards: { ...none, production: 6 },
-      unheardCharges: { ...none, production: 5 },
+      unreportedCharges: { ...none, production: 5 },
       oldestChangeAtMs: { production: undefined, sandbox: undefined },
     }
     const vault = { census: () => Promise.resolve(census) }

@@ -24,7 +24,7 @@ export interface Sampler {
 const SAMPLE_TIMEOUT_MS = 5 * SECOND_MS
 
 /** Takes all readings concurrently. */
-export async function takeSamples(samplers: readonly Sampler[], log: Log): Promise<void> {
+export async function runSamplers(samplers: readonly Sampler[], log: Log): Promise<void> {
   await Promise.all(
     samplers.map(async (sampler) => {
       for (const gauge of sampler.gauges) gauge.reset()
@@ -288,9 +288,9 @@ export function vaultSampler(
         returnsOverdue.set({ environment }, census.slowRefunds[environment])
         cardsUndecided.set({ environment, what: 'charge' }, census.undecidedCharges[environment])
         cardsUndecided.set({ environment, what: 'cancel' }, census.openCancels[environment])
-        changesHeld.set({ environment }, census.heldChanges[environment])
+        changesHeld.set({ environment }, census.parkedChanges[environment])
         cardsUncharged.set({ environment }, census.unchargedCards[environment])
-        chargesUnheard.set({ environment }, census.unheardCharges[environment])
+        chargesUnheard.set({ environment }, census.unreportedCharges[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
         for (const operation of ['capture', 'void'] as const) {
           const open = census.openCaptures.find(

@@ -8,7 +8,7 @@ import { productVersion } from '../config/product-version.js'
 import { RESTORE_ADVICE } from '../installation/databases.js'
 import { createMetrics } from './metrics.js'
 import { Readiness, type ReadinessCheck, atMostEvery, databaseCheck } from './readiness.js'
-import { type Sampler, databaseSampler, takeSamples } from './samplers.js'
+import { type Sampler, databaseSampler, runSamplers } from './samplers.js'
 import { NO_TRACING, type Tracing } from './tracing.js'
 
 /** Shortest interval between pings of the vault, whatever the number of requests. */
@@ -113,7 +113,7 @@ export function createObservabilityRoutes(
   })
   routes.notFound(() => answerTo(new ApiError('route_not_found')))
   routes.get('/metrics', async () => {
-    await takeSamples(samplers, log)
+    await runSamplers(samplers, log)
     return new Response(await metrics.registry.metrics(), {
       headers: { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' },
     })

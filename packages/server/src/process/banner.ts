@@ -24,7 +24,7 @@ Cofre is running. No money moves: simulated providers. Data in ${dataDir}
 ${trialText(config)}
 ${addresses(config, id)}
 
-${wayIn(config, started.ownerLink)}
+${signInLine(config, started.ownerLink)}
 
 The store's credentials, for both APIs; copy the line into another terminal
   export COFRE_API=${endpoints.sandbox.publicUrl} COFRE_STORE_ID=${id} COFRE_SECRET=${secret.reveal()}
@@ -78,7 +78,7 @@ function addresses({ endpoints }: Config, storeId: string): string {
 }
 
 /** The owner's way into the console. */
-function wayIn(config: Config, link: OwnerLink | undefined): string {
+function signInLine(config: Config, link: OwnerLink | undefined): string {
   const { publicUrl } = config.endpoints.panel
   const another = commandLine('open', config)
   if (link?.kind === 'signs-in')

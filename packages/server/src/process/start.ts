@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, ROLES, type Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
 import { createClientAddress } from '../http/addresses.js'
-import { type ListeningPlace, refuseUnlistenable } from '../http/listen.js'
+import { type ListenAddress, refuseUnlistenable } from '../http/listen.js'
 import { createOriginPage } from '../http/origin-page.js'
 import { refuseDamagedFiles } from '../installation/databases.js'
 import { lockServedFiles, refuseExposed } from '../installation/files.js'
@@ -19,7 +19,7 @@ import { type BankConnections, createBankConnections } from './providers/bank-co
 import {
   type Gateways,
   type SandboxGateway,
-  giveExamples,
+  addExamples,
   openGateways,
   serveProduction,
   serveSandbox,
@@ -80,7 +80,7 @@ export async function startCofre(
     return {
       ownerLink,
       giveExamples: async () =>
-        config.mode === 'dev' && sandbox !== undefined && (await giveExamples(parts, sandbox)),
+        config.mode === 'dev' && sandbox !== undefined && (await addExamples(parts, sandbox)),
       async close() {
         telemetry.readiness.stopping()
         // Without a drain, immediately: redirected clients would still find the port open.
@@ -217,7 +217,7 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (config.trial !== undefined) {
     await refuseRealDatabases(config)
     // A start that can't serve must not mark the databases.
-    await refuseUnlistenable(placesOf(config, roles))
+    await refuseUnlistenable(listenAddresses(config, roles))
   }
   if (isVaultUnreachable(config, roles))
     log.warn(
@@ -227,7 +227,7 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
 }
 
 /** Listening addresses of a `dev` with these roles. */
-function placesOf(config: Config, roles: readonly Role[]): readonly ListeningPlace[] {
+function listenAddresses(config: Config, roles: readonly Role[]): readonly ListenAddress[] {
   const unserved: readonly string[] = ROLES.filter((role) => !roles.includes(role))
   const places = Object.entries(config.endpoints).map(([role, place]) => ({ role, ...place }))
   const { keys, ...service } = config.vaultService

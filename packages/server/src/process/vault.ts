@@ -24,7 +24,7 @@ import {
   observedDatabase,
   tracedAcquirer,
 } from '../observability/observed-ports.js'
-import { heldForAMinute, workerCheck } from '../observability/readiness.js'
+import { cachedForAMinute, workerCheck } from '../observability/readiness.js'
 import { reachSampler, vaultJobSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
 import { createAcquirerConnections } from './providers/acquirer-connections.js'
@@ -59,7 +59,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
   const { metrics, readiness, samplers } = telemetry
   readiness.add(
     'vault keys',
-    heldForAMinute(() => administration.checkKeys()),
+    cachedForAMinute(() => administration.checkKeys()),
   )
   const simulated = await prepareAccounts(parts, administration)
   const acquirers = createAcquirerConnections({

@@ -32,7 +32,7 @@ const SIGNED = [
 ]
 const isSigned = (path: string): boolean => SIGNED.includes(path.split('/')[1] ?? '')
 const isNotification = (path: string): boolean => path === '/notifications'
-const everything = (): boolean => true
+const allowAll = (): boolean => true
 
 /**
  * Paths without a password, by endpoint. An endpoint that is not listed requires it for every path.
@@ -47,8 +47,8 @@ const OPEN: Partial<Record<EndpointName, (path: string) => boolean>> = {
   demo: isNotification,
   'demo-production': isNotification,
   // They listen only on this machine, unless their own variables set another address.
-  metrics: everything,
-  notices: everything,
+  metrics: allowAll,
+  notices: allowAll,
 }
 
 interface DoorParts {
@@ -101,7 +101,7 @@ function fetchOf(app: Hono): Application['fetch'] {
   return (request, bindings) => app.fetch(request, bindings)
 }
 
-interface Asking {
+interface PasswordForm {
   /** The requested page. */
   readonly to: string
   readonly status?: 401 | 429
@@ -112,7 +112,7 @@ interface Asking {
 function createPages(parts: DoorParts, site: Site, proofOf: (visitId: string) => string): Hono {
   const { trial, addressOf } = parts
   const app = new Hono()
-  const ask = (c: Context, { to, status = 401, error }: Asking) => {
+  const ask = (c: Context, { to, status = 401, error }: PasswordForm) => {
     if (!/text\/html/i.test(c.req.header('Accept') ?? ''))
       return c.text(`${textsOf(c).program}\n`, status, TRIAL_PAGE_HEADERS)
     return c.html(passwordPage({ language: languageOf(c), to, error }), status, TRIAL_PAGE_HEADERS)

@@ -22,7 +22,7 @@ import { knownStore } from '../installation/test-store.js'
 type Named = Pick<ConfiguredDatabase, 'variable'>
 type Accounts = Database<AccountTables>
 
-const ELSEWHERE = 'start it with another COFRE_DATA_DIR'
+const OTHER_DATA_DIR = 'start it with another COFRE_DATA_DIR'
 
 /**
  * Refuses databases that may hold real money, before a trial marks any.
@@ -51,7 +51,7 @@ export async function refuseRealDatabases(config: Config): Promise<void> {
       .executeTakeFirst()
     if (other !== undefined)
       throw new SetupError(
-        `A trial marks its databases for good, and these have stores of yours: ${ELSEWHERE}`,
+        `A trial marks its databases for good, and these have stores of yours: ${OTHER_DATA_DIR}`,
         `store ${other.id} in production`,
       )
   })
@@ -72,7 +72,7 @@ export async function isTrialInstallation(config: Config): Promise<boolean> {
  * one with live accounts.
  * @throws SetupError with the fix
  */
-export async function keepTrialApart(
+export async function separateTrial(
   { config: { mode, trial }, clock }: { readonly config: Config; readonly clock: Clock },
   named: Named,
   database: Accounts,
@@ -93,7 +93,7 @@ async function refuseLive({ variable }: Named, { reader }: Accounts): Promise<vo
   const live = await findAccountOf(reader, ['live'])
   if (live !== undefined)
     throw new SetupError(
-      `cofre dev has simulated providers, and the database that ${variable} names has a live account: start it by cofre serve, or ${ELSEWHERE}`,
+      `cofre dev has simulated providers, and the database that ${variable} names has a live account: start it by cofre serve, or ${OTHER_DATA_DIR}`,
       `account ${live}`,
     )
 }
@@ -105,7 +105,7 @@ async function refuseUnsimulated(named: Named, { reader }: Accounts): Promise<vo
 
 function unsimulatedError({ variable }: Named, account: string): SetupError {
   return new SetupError(
-    `A trial has simulated banks alone, and the database that ${variable} names has an account at a real one: ${ELSEWHERE}`,
+    `A trial has simulated banks alone, and the database that ${variable} names has an account at a real one: ${OTHER_DATA_DIR}`,
     `account ${account}`,
   )
 }

@@ -37,7 +37,7 @@ export async function readTrial(
 }
 
 async function addressOf(host: string): Promise<string> {
-  const address = await lookUp(host)
+  const address = await resolveHost(host)
   if (EVERY_ADDRESS.includes(address))
     throw new OperatorError(
       `--host ${host} leads others nowhere: name the address that they type, and set COFRE_HOST=${address} to listen on all`,
@@ -45,7 +45,7 @@ async function addressOf(host: string): Promise<string> {
   return address
 }
 
-async function lookUp(host: string): Promise<string> {
+async function resolveHost(host: string): Promise<string> {
   try {
     return (await lookup(host)).address
   } catch (cause) {
@@ -74,12 +74,12 @@ interface Serving {
 
 async function readCertificate(file: string, serving: Serving): Promise<Secret<string>> {
   const pem = readText(file, '--certificate')
-  const why = whyUnusable(pem, serving)
+  const why = certificateProblem(pem, serving)
   if (why !== undefined)
     throw new OperatorError(
       `--certificate ${file} is not usable: ${why}. It has to hold a chain of certificates and its key, in PEM`,
     )
-  const distrust = await whyUntrusted(pem)
+  const distrust = await trustProblem(pem)
   if (distrust === undefined) return new Secret(pem)
   throw new OperatorError(
     `--certificate ${file} is not usable: this machine does not trust it (${distrust}), and its demo shops call the API by it. If the authority is your own, start with NODE_EXTRA_CA_CERTS=FILE of its certificate`,
@@ -89,7 +89,7 @@ async function readCertificate(file: string, serving: Serving): Promise<Secret<s
 /**
  * The code of a local client's objection to a certificate chain; undefined if it trusts the chain.
  */
-async function whyUntrusted(pem: string): Promise<string | undefined> {
+async function trustProblem(pem: string): Promise<string | undefined> {
   const server = createServer({ cert: pem, key: pem }).listen(0, '127.0.0.1')
   try {
     await once(server, 'listening')
@@ -109,7 +109,7 @@ async function whyUntrusted(pem: string): Promise<string | undefined> {
   }
 }
 
-function whyUnusable(pem: string, { host, clock }: Serving): string | undefined {
+function certificateProblem(pem: string, { host, clock }: Serving): string | undefined {
   const certificate = parsed(() => new X509Certificate(pem))
   if (certificate === undefined) return 'it has no certificate that can be read'
   const key = parsed(() => createPrivateKey(pem))

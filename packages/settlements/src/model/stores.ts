@@ -18,7 +18,7 @@ export interface SettlementFileStore {
   /** Begins a file, whose lines stay hidden until its end. False if the id is used. */
   begin(file: NewSettlementFile): Promise<boolean>
   /** Stores some of its lines, at most {@link LINES_AT_ONCE}. */
-  keep(file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void>
+  insertLines(file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void>
   /**
    * Ends a complete file. Returns the id of an earlier file with the same content; then this one is
    * removed. `gone` if it took too long and was removed.

@@ -16,7 +16,7 @@ function fingerprintOf(texts: string, before: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
 }
 
-interface KeptBefore {
+interface FileOfStore {
   readonly fileId: number
   readonly storeId: string
 }
@@ -24,7 +24,7 @@ interface KeptBefore {
 /** The fingerprints of the next lines of a file, by their contents. */
 export async function nextFingerprints(
   trx: Db,
-  file: KeptBefore,
+  file: FileOfStore,
   texts: readonly string[],
 ): Promise<readonly string[]> {
   const before = await countBefore(trx, file, new Set(texts))
@@ -48,7 +48,7 @@ interface Search {
 /** Bisects for all contents at once: most have no earlier line, and need one query. */
 async function countBefore(
   trx: Db,
-  { fileId, storeId }: KeptBefore,
+  { fileId, storeId }: FileOfStore,
   texts: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
   const searches = [...texts].map((text): Search => ({ texts: text, count: 0, below: undefined }))

@@ -23,7 +23,7 @@ import { rowOfLine } from './settlement-line-row.js'
 type Db = Connection<RoomTables>
 
 export function createSqlSettlementFileStore(database: Database<RoomTables>): SettlementFileStore {
-  return { ...arrivals(database), ...filesAtRest(database) }
+  return { ...arrivals(database), ...importedFiles(database) }
 }
 
 function arrivals(database: Database<RoomTables>) {
@@ -31,8 +31,8 @@ function arrivals(database: Database<RoomTables>) {
     begin: (file: NewSettlementFile): Promise<boolean> =>
       database.transact((trx) => begin(trx, file)),
 
-    keep: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
-      database.transact((trx) => keep(trx, file, lines)),
+    insertLines: (file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void> =>
+      database.transact((trx) => insertLines(trx, file, lines)),
 
     finish: (file: NewSettlementFile, read: ReadFile): Promise<'taken' | 'gone' | number> =>
       database.transact((trx) => finish(trx, file, read)),
@@ -54,7 +54,7 @@ function arrivals(database: Database<RoomTables>) {
   }
 }
 
-function filesAtRest(database: Database<RoomTables>) {
+function importedFiles(database: Database<RoomTables>) {
   const { reader } = database
   return {
     remove: (storeId: string, id: number): Promise<boolean> =>
@@ -204,7 +204,7 @@ async function begin(trx: Db, file: NewSettlementFile): Promise<boolean> {
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
-async function keep(
+async function insertLines(
   trx: Db,
   file: NewSettlementFile,
   lines: readonly SettlementLine[],
@@ -239,7 +239,7 @@ async function finish(
   const file = await lockFile(trx, id)
   if (file?.state !== 'reading') return 'gone'
   if (known === undefined) {
-    const taken_at = Math.max(atMs, (await lastTakenAt(trx, storeId)) + 1)
+    const taken_at = Math.max(atMs, (await lastImportedAt(trx, storeId)) + 1)
     await setFile(trx, id, { state: 'comparing', content: sha256, bytes, taken_at })
     return 'taken'
   }
@@ -248,7 +248,7 @@ async function finish(
 }
 
 /** Orders the imports of files, regardless of the clocks of their processes. */
-async function lastTakenAt(trx: Db, storeId: string): Promise<number> {
+async function lastImportedAt(trx: Db, storeId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('settlement_files')
     .select(({ fn }) => fn.max<number | null>('taken_at').as('last'))

@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
       await files.begin(file)
       let { line } = FEE
       for (const count of parts)
-        await files.keep(
+        await files.insertLines(
           file,
           Array.from({ length: count }, () => ({ ...FEE, line: line++ })),
         )

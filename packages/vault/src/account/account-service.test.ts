@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES) {
       expect(await there.describe(id)).toMatchObject({ label: 'Account first' })
     })
 
-    it('are sealed by a data key of their store, and open after it was wrapped anew', async () => {
+    it('are sealed by a data key of their store, and open after it was wrapped again', async () => {
       const [before, after] = [generateKeyRing(), generateKeyRing()]
       const administrationWith = (keys: KeyEncryption) =>
         createVaultAdministration({ ...opened.deps, keys })

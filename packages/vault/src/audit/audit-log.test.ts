@@ -257,13 +257,13 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toEqual(broken(0, 'missing'))
     })
 
-    it('cannot be chained anew with the database alone, without the keys', async () => {
+    it('cannot be chained again with the database alone, without the keys', async () => {
       await fill(2)
       const stranger = { ...test.deps, keys: parseKeyRing(generateKeyRing()) }
       await expect(createVault(stranger).sweep()).rejects.toThrow(SealError)
     })
 
-    it('cannot be written anew behind the back of a vault that runs', async () => {
+    it('cannot be rewritten behind the back of a vault that runs', async () => {
       await fill(3)
       const head = await headNow()
       const errors = () => test.log.lines.filter((line) => line.includes('written anew'))

@@ -35,7 +35,7 @@ export async function endAuthorization(
   { end, detail, ...times }: ToEnd,
 ): Promise<void> {
   const charge = await findCharge(trx, key)
-  if (charge === undefined || !isNews(charge, end)) return
+  if (charge === undefined || !changesCapture(charge, end)) return
   const { atMs, nowMs } = times
   const capturedMinor = end.kind === 'captured' ? end.amountMinor : minorUnits(0)
   await recordCaptureEnd(trx, key, { capturedMinor, nowMs })
@@ -48,7 +48,7 @@ export async function endAuthorization(
   await announce(trx, { environment, transactionCode, atMs, change, detail }, nowMs)
 }
 
-function isNews(charge: OrderedCharge, { kind }: AuthorizationEnd): boolean {
+function changesCapture(charge: OrderedCharge, { kind }: AuthorizationEnd): boolean {
   return isAuthorizedOnly(charge) || (kind === 'captured' && charge.capturedMinor === 0)
 }
 

@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES)
       expect(await auditOf('card.voided')).toMatchObject([{ outcome: 'done' }])
     })
 
-    it('is asked for again under the same key after a lost answer, also by another process', async () => {
+    it('is requested again under the same key after a lost answer, also by another process', async () => {
       payment.fates.push('lost')
       expect(await vault.capture(captureOf())).toMatchObject({ kind: 'in_process' })
       expect(await vault.voidCharge(VOID)).toEqual({ kind: 'overtaken', by: 'capture' })
@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES)
       expect(await changesIn(vault)).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
     })
 
-    it('is found before it is asked for again, if its acquirer can be read', async () => {
+    it('is found before it is requested again, if its acquirer can be read', async () => {
       vault = processAt(test, payment.readable)
       payment.fates.push('cut', 'lost')
       expect(await vault.capture(captureOf(3000))).toMatchObject({ kind: 'in_process' })
@@ -178,7 +178,7 @@ for (const engine of TEST_ENGINES)
       expect(payment.captures).toHaveLength(1)
     })
 
-    it('is not asked for again while a request that timed out may still run', async () => {
+    it('is not requested again while a request that timed out may still run', async () => {
       const answered = Promise.withResolvers<never>()
       payment.meanwhile = () => answered.promise
       const impatient = processAt(
@@ -217,7 +217,7 @@ for (const engine of TEST_ENGINES)
       ])
     })
 
-    it('is asked for again after a refusal that the gateway knows', async () => {
+    it('is requested again after a refusal that the gateway knows', async () => {
       payment.fates.push(refusedAs('other'))
       await vault.capture(captureOf())
       // The answer was lost: the same order comes again.
@@ -228,7 +228,7 @@ for (const engine of TEST_ENGINES)
       expect(await changesIn(vault)).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
     })
 
-    it('is first asked for again if the acquirer certainly did not get the request', async () => {
+    it('is first requested again if the acquirer certainly did not get the request', async () => {
       payment.fates.push({ kind: 'not-sent', cause: 'no-connection', detail: 'no connection' })
       expect(await vault.voidCharge(VOID)).toMatchObject({ kind: 'in_process' })
       await later(vault)
@@ -262,7 +262,7 @@ for (const engine of TEST_ENGINES)
       expect(payment.captures).toEqual([])
     })
 
-    it('is asked for again after a restart between the request and its answer', async () => {
+    it('is requested again after a restart between the request and its answer', async () => {
       const answered = Promise.withResolvers<never>()
       const asked = Promise.withResolvers<undefined>()
       payment.meanwhile = () => {

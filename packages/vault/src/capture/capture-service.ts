@@ -83,7 +83,7 @@ async function endByOrder(
   await database.transact((trx) => begin(trx, charge.key, { wanted, nowMs: clock.now() }))
   const begun = await findCapture(database.reader, charge.key)
   if (begun !== undefined && isSameOperation(begun, wanted) && isCaptureDue(begun, clock.now()))
-    await pursueCapture(deps, charge.key)
+    await attemptCapture(deps, charge.key)
   const [now, capture] = await Promise.all([
     findCharge(database.reader, charge.key),
     findCapture(database.reader, charge.key),
@@ -132,7 +132,7 @@ async function begin(
 }
 
 /** Makes one attempt, if it is the turn of the charge's capture or void. */
-export async function pursueCapture(deps: CaptureDeps, key: ChargeKey): Promise<void> {
+export async function attemptCapture(deps: CaptureDeps, key: ChargeKey): Promise<void> {
   const { database, log } = deps
   const charge = await findCharge(database.reader, key)
   if (charge === undefined) throw new Error('a capture has no charge')
@@ -149,7 +149,7 @@ export async function pursueCapture(deps: CaptureDeps, key: ChargeKey): Promise<
   if (turn === undefined) return
   const attempt = 'attempt' in turn ? turn : await findFirst(deps, turn, acquirer)
   if (attempt === undefined) return
-  const answer = await ask(deps, attempt, acquirer)
+  const answer = await requestOperation(deps, attempt, acquirer)
   const decision = answer.kind === 'done' ? answer.value : answer
   if ('detail' in decision)
     log.warn(
@@ -245,9 +245,9 @@ function postponed(capture: CardCapture, nowMs: number, retryAfterMs = 0): CardC
   return { ...capture, attempts: attempts + 1, nextAskAtMs }
 }
 
-const TURN_OVER = 'the turn was over before it was asked for'
+const LEASE_EXPIRED = 'the turn was over before it was asked for'
 
-async function ask(
+async function requestOperation(
   deps: CaptureDeps,
   { charge, capture }: Attempt,
   acquirer: Acquirer,
@@ -263,7 +263,7 @@ async function ask(
   // This process may have slept since it took its turn.
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
-    return notAsked(TURN_OVER, 0)
+    return notAsked(LEASE_EXPIRED, 0)
   const { paymentId } = payment
   const earlier = isFirst ? undefined : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
   const request = { key, earlier, paymentId }
@@ -304,7 +304,8 @@ async function recordAttempt(
     const isAlone = held.leaseUntilMs === charge.leaseUntilMs && isOpen(capture)
     const decision = answer.kind === 'done' ? answer.value : undefined
     if (decision?.state === 'done') {
-      if (!isAlone) log.error({ ...factsOf(held.key), account: held.accountId }, ENDED_MEANWHILE)
+      if (!isAlone)
+        log.error({ ...factsOf(held.key), account: held.accountId }, ENDED_DURING_ATTEMPT)
       if (isOpen(capture))
         await putCapture(trx, { ...capture, operationId: operationIdOf(decision) })
       const end = endOf(attempt)
@@ -325,7 +326,7 @@ async function recordAttempt(
   })
 }
 
-const ENDED_MEANWHILE =
+const ENDED_DURING_ATTEMPT =
   'a capture or a void was made after another process had worked on it: look at its payment'
 
 function endOf({ operation, amountMinor }: CardCapture): AuthorizationEnd {

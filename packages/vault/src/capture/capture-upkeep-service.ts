@@ -9,7 +9,7 @@ import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
 import { isOpen, releasedAt } from './card-capture.js'
 import { endAuthorization } from './capture-end-sql.js'
-import { type CaptureDeps, pursueCapture } from './capture-service.js'
+import { type CaptureDeps, attemptCapture } from './capture-service.js'
 import { type DueCapture, dueCaptures, findCapture, postponeCapture } from './capture-sql.js'
 import { type DueRelease, checkReleaseAt, dueReleases } from './release-sql.js'
 
@@ -24,13 +24,13 @@ const NOTICE_MS = 2 * DAY_MS
 const factsOf = ({ key }: { readonly key: ChargeKey }) => ({ ...key })
 
 /** Requests what is due, in any number of processes; none blocks another. */
-export async function pursueCaptures(deps: CaptureDeps, lanes: Lanes): Promise<void> {
+export async function processCaptures(deps: CaptureDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
   await Promise.all([
     workAtAccounts<DueCapture>(deps, lanes, {
       list: (list) => dueCaptures(database.reader, list),
       limit: AT_ONCE,
-      work: ({ key }) => pursueCapture(deps, key),
+      work: ({ key }) => attemptCapture(deps, key),
       factsOf,
       failure: 'a capture could not be asked for',
       putOff: ({ key }) =>
@@ -63,14 +63,14 @@ async function checkRelease(deps: CaptureDeps, { key, accountId }: DueRelease): 
       await planLaterRead(trx, key, nowMs)
       await checkReleaseAt(trx, key, null)
     } else {
-      const againAtMs = await releaseUnheard(deps, trx, charge)
+      const againAtMs = await releaseUnreported(deps, trx, charge)
       if (againAtMs !== undefined) await checkReleaseAt(trx, key, againAtMs)
     }
   })
 }
 
 /** Releases a charge without a notice of its end; returns the time of the next check, if not. */
-async function releaseUnheard(
+async function releaseUnreported(
   { clock, log }: CaptureDeps,
   trx: VaultConnection,
   charge: OrderedCharge,

@@ -20,7 +20,7 @@ import {
 } from '../vault.fixture.js'
 import { findStoredCard } from '../saved-card/stored-card-service.js'
 import { checkCard } from './card-check-service.js'
-import { CHECKS_KEPT_MS, CHECKS_MAX } from './card-check.js'
+import { CHECK_RETENTION_MS, CHECKS_MAX } from './card-check.js'
 import { countUncharged, forgetChecks } from './card-check-sql.js'
 
 const PAYER = {
@@ -256,9 +256,9 @@ for (const engine of TEST_ENGINES)
       for (const secret of ['maria', PAYER.document, PAYER.ip, CARD.number])
         expect(dump).not.toContain(secret)
       const kept = () => test.database.reader.selectFrom('card_checks').selectAll().execute()
-      await forgetChecks(test.database, test.clock.nowMs + CHECKS_KEPT_MS - 1)
+      await forgetChecks(test.database, test.clock.nowMs + CHECK_RETENTION_MS - 1)
       expect(await kept()).toHaveLength(1)
-      await forgetChecks(test.database, test.clock.nowMs + CHECKS_KEPT_MS)
+      await forgetChecks(test.database, test.clock.nowMs + CHECK_RETENTION_MS)
       expect(await kept()).toEqual([])
     })
 

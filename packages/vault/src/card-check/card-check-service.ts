@@ -32,7 +32,7 @@ import {
   recordCheckedCard,
   removeCheck,
 } from './card-check-sql.js'
-import { type CheckResult, type Checker, askCheckers, checkersFor } from './checker-service.js'
+import { type CheckResult, type Checker, checkAtAccounts, checkersFor } from './checker-service.js'
 
 /** Digits of a code: fewer than a transaction's of this century, so that none is the same. */
 const CODE_MAX = 10 ** 12
@@ -66,7 +66,7 @@ async function answerTo(deps: ChargingDeps, asked: CardCheck): Promise<CardCheck
   const key = { environment, tokenDigest: digestOf(token) }
   const subjects = await subjectsOf(deps, asked)
   const earlier = await findCheck(deps.database.reader, key)
-  if (earlier !== undefined) return await answerAgain(deps, earlier, { merchantId, ...subjects })
+  if (earlier !== undefined) return await repeatAnswer(deps, earlier, { merchantId, ...subjects })
   const found = await findDepositedCard(deps, merchantId, token)
   if (found.kind === 'refused') return { ...found, reason: 'token_invalid' }
   const { number } = found.card.reveal()
@@ -80,8 +80,8 @@ async function answerTo(deps: ChargingDeps, asked: CardCheck): Promise<CardCheck
   const decline = await findRetryRefusal(deps, { environment, merchantId, number, brand })
   const begun = { check, found, asked }
   return decline === undefined
-    ? await askOnce(deps, begun, checkers)
-    : await declineUnasked(deps, begun, decline)
+    ? await checkOnce(deps, begun, checkers)
+    : await declineLocally(deps, begun, decline)
 }
 
 function newCheck(
@@ -120,7 +120,7 @@ async function subjectsOf(
 }
 
 /** The answer to a check that was made before. Only its own store and payer get it. */
-async function answerAgain(
+async function repeatAnswer(
   deps: ChargingDeps,
   earlier: StoredCheck,
   { merchantId, payer }: Pick<StoredCheck, 'merchantId' | 'payer'>,
@@ -128,7 +128,7 @@ async function answerAgain(
   if (earlier.merchantId !== merchantId || earlier.payer !== payer) return USED
   if (earlier.outcome === 'asked') {
     if (deps.clock.now() < earlier.createdAtMs + CHECK_RUNS_MS) return refused('in_progress')
-    return await giveUp(deps, earlier)
+    return await endAbandoned(deps, earlier)
   }
   const { savedCardCode: code } = earlier
   if (code === undefined) return answered(earlier, earlier.outcome)
@@ -137,7 +137,7 @@ async function answerAgain(
 }
 
 /** Ends a check whose process has died: from now on, it saves nothing. */
-async function giveUp(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
+async function endAbandoned(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
   const unknown = { outcome: 'unknown', decline: undefined } as const
   const isOurs = await deps.database.transact(async (trx) => {
     const isOpen = await endCheck(trx, check, unknown)
@@ -145,7 +145,7 @@ async function giveUp(deps: ChargingDeps, check: StoredCheck): Promise<CardCheck
     return isOpen
   })
   if (isOurs) return answered(check, 'unknown')
-  return await answerMeanwhile(deps, check)
+  return await answerConcurrent(deps, check)
 }
 
 const USED: Refused = { kind: 'refused', reason: 'token_invalid', tokenFault: 'used' }
@@ -156,7 +156,7 @@ interface BegunCheck {
   readonly asked: CardCheck
 }
 
-async function askOnce(
+async function checkOnce(
   deps: ChargingDeps,
   begun: BegunCheck,
   checkers: readonly Checker[],
@@ -165,7 +165,7 @@ async function askOnce(
   const inserted = await deps.database.transact((trx) => insertCheck(trx, check))
   if (inserted !== 'stored') return await answerUnstored(deps, check, inserted)
   const { deadline = beginDeadline() } = asked
-  const result = await askCheckers(deps, checkers, {
+  const result = await checkAtAccounts(deps, checkers, {
     check,
     card: found.card,
     payer: asked.payer,
@@ -182,13 +182,13 @@ async function answerUnstored(
   check: StoredCheck,
   reason: 'spent' | 'too_many_checks',
 ): Promise<CardCheckAnswer> {
-  return reason === 'spent' ? await answerMeanwhile(deps, check) : refused(reason)
+  return reason === 'spent' ? await answerConcurrent(deps, check) : refused(reason)
 }
 
 /** The answer to a request whose token another one has spent meanwhile. */
-async function answerMeanwhile(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
+async function answerConcurrent(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
   const other = await findCheck(deps.database.reader, check)
-  return other === undefined ? USED : await answerAgain(deps, other, check)
+  return other === undefined ? USED : await repeatAnswer(deps, other, check)
 }
 
 /** Removes a check that no acquirer has made: its token may be used again. */
@@ -209,7 +209,7 @@ function tokenOf({ token }: FoundCard): SpentToken {
 }
 
 /** Declines a card that the brands forbid to try, without asking an acquirer. */
-async function declineUnasked(
+async function declineLocally(
   deps: ChargingDeps,
   { check }: BegunCheck,
   decline: Decline,

@@ -8,7 +8,7 @@ import { byEnvironment } from '../model/by-environment.js'
 import {
   CHARGED_WITHIN_MS,
   CHECKS_COUNT_FOR_MS,
-  CHECKS_KEPT_MS,
+  CHECK_RETENTION_MS,
   CHECKS_MAX,
   type CheckKey,
   type CheckSubjects,
@@ -180,6 +180,6 @@ export async function forgetChecks(database: VaultDatabase, nowMs: number): Prom
   await forgetAll(database, {
     table: 'card_checks',
     key: ['token_digest', 'environment'],
-    where: (of) => of('created_at_ms', '<=', nowMs - CHECKS_KEPT_MS),
+    where: (of) => of('created_at_ms', '<=', nowMs - CHECK_RETENTION_MS),
   })
 }

@@ -11,7 +11,7 @@ import type { AuditEvent } from '../audit/audit-entry.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
 
 /** How long a check is kept: its token gets the same answer until then. */
-export const CHECKS_KEPT_MS: number = 7 * DAY_MS
+export const CHECK_RETENTION_MS: number = 7 * DAY_MS
 /** A card that was not charged after this time may have been checked for another purpose. */
 export const CHARGED_WITHIN_MS: number = DAY_MS
 /** A call to an acquirer has ended after this time: a check without an outcome is lost. */

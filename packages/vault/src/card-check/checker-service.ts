@@ -33,7 +33,7 @@ export async function checkersFor(
   return accounts.map(({ id, acquirer }) => ({ accountId: id, acquirer }))
 }
 
-interface CheckToAsk extends Pick<CheckRequest, 'card'> {
+interface CheckOrder extends Pick<CheckRequest, 'card'> {
   readonly check: StoredCheck
   readonly payer: CardCheck['payer']
   readonly deadline: Deadline
@@ -48,16 +48,16 @@ export type CheckResult =
  * Asks one account after another, until one has checked the card, or may have. Otherwise the reason
  * why none has.
  */
-export async function askCheckers(
+export async function checkAtAccounts(
   deps: ChargingDeps,
   checkers: readonly Checker[],
-  asked: CheckToAsk,
+  asked: CheckOrder,
 ): Promise<CheckResult | 'check_not_supported' | 'acquirer_unavailable'> {
   let isUnreached = false
   let calls = 0
   for (const checker of checkers) {
     if (calls > 0 && !asked.deadline.allows(ACQUIRER_NEEDS_MS)) break
-    const answer = await ask(deps, checker, asked)
+    const answer = await requestCheck(deps, checker, asked)
     if (answer === 'none') continue
     calls++
     if (answer.kind === 'done') return answer.value
@@ -67,10 +67,10 @@ export async function askCheckers(
   return isUnreached ? 'acquirer_unavailable' : 'check_not_supported'
 }
 
-async function ask(
+async function requestCheck(
   deps: ChargingDeps,
   { accountId, acquirer }: Checker,
-  { check, card, payer }: CheckToAsk,
+  { check, card, payer }: CheckOrder,
 ) {
   const { installation, log } = deps
   const { environment, code } = check

@@ -2,7 +2,7 @@ import type { Decline, Environment } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
-import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
+import { DECLINE_RETENTION_MS, countedDecline, retryRefusal } from './card-testing.js'
 import {
   type DeclinesSince,
   eraseDeclines,
@@ -28,7 +28,7 @@ export async function fingerprintOfCard(
 /** The declines of a card that may forbid to try it. */
 export async function countedDeclines(deps: SealingDeps, card: TriedCard): Promise<DeclinesSince> {
   const fingerprint = await fingerprintOfCard(deps, card)
-  return { fingerprint, sinceMs: deps.clock.now() - DECLINES_KEPT_MS }
+  return { fingerprint, sinceMs: deps.clock.now() - DECLINE_RETENTION_MS }
 }
 
 /**
@@ -77,5 +77,5 @@ export async function forgetDeclines({
   database,
   clock,
 }: Pick<SealingDeps, 'database' | 'clock'>): Promise<void> {
-  await eraseDeclines(database, clock.now() - DECLINES_KEPT_MS)
+  await eraseDeclines(database, clock.now() - DECLINE_RETENTION_MS)
 }

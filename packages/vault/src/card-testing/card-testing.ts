@@ -1,7 +1,7 @@
 import { DAY_MS, type Decline, type DeclineReason } from '@cofre/contracts'
 
 /** How long a decline counts. */
-export const DECLINES_KEPT_MS: number = 30 * DAY_MS
+export const DECLINE_RETENTION_MS: number = 30 * DAY_MS
 
 /** A decline of one card at one store. */
 export interface CountedDecline {
@@ -19,19 +19,19 @@ interface Limit {
 
 /** The brands' limits for one card at one store, beyond which they fine it. */
 const LIMITS: ReadonlyMap<string, readonly Limit[]> = new Map([
-  ['visa', [{ declines: 20, withinMs: DECLINES_KEPT_MS }]],
+  ['visa', [{ declines: 20, withinMs: DECLINE_RETENTION_MS }]],
   [
     'mastercard',
     [
       { declines: 7, withinMs: DAY_MS },
-      { declines: 35, withinMs: DECLINES_KEPT_MS },
+      { declines: 35, withinMs: DECLINE_RETENTION_MS },
     ],
   ],
-  ['elo', [{ declines: 15, withinMs: DECLINES_KEPT_MS }]],
+  ['elo', [{ declines: 15, withinMs: DECLINE_RETENTION_MS }]],
 ])
 
 /** Our limits for brands that name none. */
-const OTHER_LIMITS: readonly Limit[] = [{ declines: 15, withinMs: DECLINES_KEPT_MS }]
+const OTHER_LIMITS: readonly Limit[] = [{ declines: 15, withinMs: DECLINE_RETENTION_MS }]
 
 /**
  * Reasons in the input, the request or the set-up, not in the card: a corrected payment is no

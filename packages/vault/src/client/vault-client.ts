@@ -90,41 +90,44 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
     hasArrived: async (environment, transactionCode) =>
-      (await ask(deps, VAULT_CALLS.arrivals, { environment, transactionCode })).answer.hasArrived,
+      (await sendRequest(deps, VAULT_CALLS.arrivals, { environment, transactionCode })).answer
+        .hasArrived,
     authenticate: async (request) =>
-      (await ask(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
+      (await sendRequest(deps, VAULT_CALLS.authentications, request)).answer.answer ?? undefined,
     installmentsFor: async (order) =>
-      (await ask(deps, VAULT_CALLS.installments, order)).answer.most ?? undefined,
+      (await sendRequest(deps, VAULT_CALLS.installments, order)).answer.most ?? undefined,
     async activateSavedCard(environment, transactionCode) {
-      await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
+      await sendRequest(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },
-    refund: async (order) => (await ask(deps, VAULT_CALLS.refunds, order)).answer,
-    capture: async (order) => (await ask(deps, VAULT_CALLS.captures, order)).answer,
-    voidCharge: async (order) => (await ask(deps, VAULT_CALLS.voids, order)).answer,
+    refund: async (order) => (await sendRequest(deps, VAULT_CALLS.refunds, order)).answer,
+    capture: async (order) => (await sendRequest(deps, VAULT_CALLS.captures, order)).answer,
+    voidCharge: async (order) => (await sendRequest(deps, VAULT_CALLS.voids, order)).answer,
     changes: async (environment) =>
-      (await ask(deps, VAULT_CALLS.changes, { environment })).answer.changes,
+      (await sendRequest(deps, VAULT_CALLS.changes, { environment })).answer.changes,
     async acknowledge(environment, ids) {
-      await ask(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
+      await sendRequest(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
     },
     async coverAccounts(environment, accounts) {
       for (let from = 0; from < accounts.length; from += COVERED_AT_ONCE) {
         const some = accounts.slice(from, from + COVERED_AT_ONCE)
-        await ask(deps, VAULT_CALLS.coveredAccounts, { environment, accounts: some })
+        await sendRequest(deps, VAULT_CALLS.coveredAccounts, { environment, accounts: some })
       }
     },
     cardAccounts: async (environment, merchantId) =>
-      (await ask(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer.accounts,
+      (await sendRequest(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer
+        .accounts,
     checkCard: (check) => checkCard(deps, check),
-    storedCardsOf: async (some) => (await ask(deps, VAULT_CALLS.storedCards, some)).answer.cards,
+    storedCardsOf: async (some) =>
+      (await sendRequest(deps, VAULT_CALLS.storedCards, some)).answer.cards,
     findStoredCard: async (card) =>
-      (await ask(deps, VAULT_CALLS.storedCard, card)).answer.card ?? undefined,
+      (await sendRequest(deps, VAULT_CALLS.storedCard, card)).answer.card ?? undefined,
     deleteSavedCard: async (environment, merchantId, code) =>
-      (await ask(deps, VAULT_CALLS.cardDeletions, { environment, merchantId, code })).answer
+      (await sendRequest(deps, VAULT_CALLS.cardDeletions, { environment, merchantId, code })).answer
         .isDeleted,
     setFieldSettings: async (settings) =>
-      (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
+      (await sendRequest(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
     async ping() {
-      await ask(deps, VAULT_CALLS.ping, {})
+      await sendRequest(deps, VAULT_CALLS.ping, {})
     },
     close() {
       channel.close()
@@ -158,9 +161,9 @@ async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): P
       return unavailable(deps, order, error)
     throw error
   }
-  let asked: Asked<CardAnswer>
+  let asked: Replied<CardAnswer>
   try {
-    asked = await ask(deps, { ...VAULT_CALLS.authorizations, deadline }, sent)
+    asked = await sendRequest(deps, { ...VAULT_CALLS.authorizations, deadline }, sent)
   } catch (error) {
     if (error instanceof VaultUnreachableError) return unavailable(deps, order, error)
     throw error
@@ -260,7 +263,7 @@ async function encryptThreeDSecure(
 
 /** Encrypts to a session that is opened for this alone. */
 async function encrypt(deps: ClientDeps, plaintext: string): Promise<string> {
-  const { answer: session } = await ask(deps, VAULT_CALLS.sessions, {})
+  const { answer: session } = await sendRequest(deps, VAULT_CALLS.sessions, {})
   return await new CompactEncrypt(new TextEncoder().encode(plaintext))
     .setProtectedHeader({ alg: DIRECT_TOKEN_ALG, enc: DIRECT_TOKEN_ENC, kid: session.id })
     .encrypt({ ...session['public-key'] })
@@ -277,7 +280,7 @@ async function checkCard(
       reason: 'token_invalid',
       ...(check.environment === 'sandbox' && { tokenFault: 'malformed' }),
     }
-  return (await ask(deps, { ...VAULT_CALLS.cardChecks, deadline }, check)).answer
+  return (await sendRequest(deps, { ...VAULT_CALLS.cardChecks, deadline }, check)).answer
 }
 
 async function recall(
@@ -285,11 +288,11 @@ async function recall(
   environment: Environment,
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
-  const asked = await ask(deps, VAULT_CALLS.recalls, { environment, transactionCode })
+  const asked = await sendRequest(deps, VAULT_CALLS.recalls, { environment, transactionCode })
   return asked.answer.answer ?? undefined
 }
 
-const ASKING_ACQUIRERS: readonly string[] = [
+const ACQUIRER_CALLS: readonly string[] = [
   VAULT_CALLS.authorizations.path,
   VAULT_CALLS.recalls.path,
   VAULT_CALLS.authentications.path,
@@ -305,7 +308,7 @@ interface Target {
   readonly deadline?: Deadline | undefined
 }
 
-interface Asked<Answer> {
+interface Replied<Answer> {
   readonly answer: Answer
   /** True if the second attempt was answered, and the first one may have arrived too. */
   readonly isRepeat: boolean
@@ -316,17 +319,15 @@ interface Asked<Answer> {
  * @throws VaultUnreachableError if neither attempt was sent
  * @throws VaultAnswerError if one of them may have arrived
  */
-async function ask<Body, Answer>(
+async function sendRequest<Body, Answer>(
   deps: ClientDeps,
   call: VaultCall<Body, Answer> & Target,
   body: Body,
-): Promise<Asked<Answer>> {
+): Promise<Replied<Answer>> {
   const text = JSON.stringify(body)
   const request = () => ({ method: 'POST', target: targetOf(call), body: text })
   const quickTimeoutMs = Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS)
-  const firstTimeoutMs = ASKING_ACQUIRERS.includes(call.path)
-    ? deps.answerTimeoutMs
-    : quickTimeoutMs
+  const firstTimeoutMs = ACQUIRER_CALLS.includes(call.path) ? deps.answerTimeoutMs : quickTimeoutMs
   let isRepeat = false
   const json = await exchange(deps, request(), firstTimeoutMs).catch(async (first: unknown) => {
     isRepeat = !(first instanceof VaultUnreachableError)

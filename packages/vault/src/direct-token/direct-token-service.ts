@@ -40,7 +40,7 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   }
   const deposited = await decrypt(deps.dataKeys, session, token)
   refuseWrongCard(deposited, deps.clock.now())
-  await keep(deps, session, await sealDeposit(deps, { token, digest }, deposited))
+  await storeToken(deps, session, await sealDeposit(deps, { token, digest }, deposited))
 }
 
 /** One error for every reason, so that answers reveal nothing about the key or the plaintext. */
@@ -104,7 +104,7 @@ async function sealDeposit(
   return { digest, sealed_card, expires_at_ms: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
 }
 
-async function keep(
+async function storeToken(
   { database, sessions, clock }: DirectTokenDeps,
   { id }: Session,
   token: DirectToken,

@@ -17,11 +17,11 @@ export async function setFieldSettings(
   { clock, database }: FieldSettingsDeps,
   announced: FieldSettings,
 ): Promise<number> {
-  const kept = await keptSettings(database.reader, announced)
+  const kept = await currentSettings(database.reader, announced)
   if (kept !== undefined && kept.revision >= announced.revision) return kept.revision
   return await database.transact(async (trx) => {
     await lockFieldSettings(trx, announced)
-    const before = await keptSettings(trx, announced)
+    const before = await currentSettings(trx, announced)
     if (before !== undefined && before.revision >= announced.revision) return before.revision
     await storeFieldSettings(trx, announced)
     const outcome = outcomeOf(announced)
@@ -48,7 +48,7 @@ export async function fieldSettingsOf(
   }
 }
 
-async function keptSettings(
+async function currentSettings(
   db: VaultConnection,
   { environment, storeId }: FieldSettings,
 ): Promise<FieldSettings | undefined> {

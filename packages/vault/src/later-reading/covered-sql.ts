@@ -26,7 +26,7 @@ export async function coverAccounts(
 }
 
 /** A gateway repeats its report every hour. An older one may no longer be true. */
-const HOLDS_FOR_MS = 3 * HOUR_MS
+const REPORT_VALID_MS = 3 * HOUR_MS
 
 export async function coveredDaysOf(
   reader: VaultConnection,
@@ -38,7 +38,7 @@ export async function coveredDaysOf(
     .selectAll()
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  const holds = row !== undefined && Math.abs(nowMs - row.told_at_ms) < HOLDS_FOR_MS
+  const holds = row !== undefined && Math.abs(nowMs - row.told_at_ms) < REPORT_VALID_MS
   return holds ? { accountId, fromMs: row.from_ms, untilMs: row.until_ms } : undefined
 }
 

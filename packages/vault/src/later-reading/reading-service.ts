@@ -8,7 +8,7 @@ import type { ChargeKey } from '../authorization/card-charge.js'
 import { type ReadDeps, type ReadEnd, readApproved } from '../notice/planned-read-service.js'
 import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { coveredDaysOf, isCovered } from './covered-sql.js'
-import { HEARD_STEP, READING_STEPS, periodOf } from './reading-step.js'
+import { NOTICE_STEP, READING_STEPS, periodOf } from './reading-step.js'
 import {
   type ChargeToRead,
   READING_PAUSE_MAX_MS,
@@ -21,18 +21,18 @@ import {
   planReading,
   unplannedAccounts,
 } from './reading-sql.js'
-import { recordUnheard } from './unheard-sql.js'
+import { recordUnreported } from './unreported-sql.js'
 
 const STEPS_AT_ONCE = 20
 const PLAN_EVERY_MS = 10 * MINUTE_MS
 /** The pause if nothing is due. */
 const IDLE_MS = 5 * MINUTE_MS
 /** The pause after an acquirer that did not answer. */
-const AGAIN_MS = 5 * MINUTE_MS
+const REREAD_MS = 5 * MINUTE_MS
 /** After this many tries, the charge gets a look of its own, and the next ones are read. */
 const TRIES_MAX = 3
 const CHARGES_AT_ONCE = 5
-const HEARD_AT_ONCE = 200
+const NOTICES_AT_ONCE = 200
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
 /** Returns a function that makes some of the due readings. It may run in many processes at once. */
@@ -67,7 +67,7 @@ async function planAccounts({ acquirerOf, database, log }: ReadDeps): Promise<vo
       log.error({ account, error: nameOf(error) }, 'the charges of an account are not read again')
       continue
     }
-    const steps = acquirer.find === undefined ? [HEARD_STEP] : READING_STEPS
+    const steps = acquirer.find === undefined ? [NOTICE_STEP] : READING_STEPS
     await database.transact((trx) => planReading(trx, account, steps))
   }
 }
@@ -76,7 +76,7 @@ async function advanced(deps: ReadDeps, reading: Reading, nowMs: number): Promis
   const { database } = deps
   const { accountId, stepDays } = reading
   const period = periodOf(stepDays, nowMs)
-  if (stepDays === HEARD_STEP) return await checkHeard(deps, reading, nowMs)
+  if (stepDays === NOTICE_STEP) return await checkReported(deps, reading, nowMs)
   const waiting = await countToRead(database.reader, reading, period)
   if (waiting === 0) return { nextAtMs: nowMs + IDLE_MS }
   // At this rate, all are read within a day, the oldest first.
@@ -105,7 +105,7 @@ async function readOne(deps: ReadDeps, key: ChargeKey, acquirer: Acquirer): Prom
     return await readApproved(deps, { key, acquirer, urgency: 'later' })
   } catch (error) {
     deps.log.error({ ...key, error: nameOf(error) }, 'a charge could not be read again')
-    return { kind: 'again', pauseMs: 0, wasNotAsked: false }
+    return { kind: 'again', pauseMs: 0, wasNotRequested: false }
   }
 }
 
@@ -124,23 +124,23 @@ async function notRead(
 ): Promise<ReadingEnd> {
   const pauseMs = Math.min(end.kind === 'again' ? end.pauseMs : 0, READING_PAUSE_MAX_MS)
   // Other work needs the account's calls: nothing was tried.
-  if (end.kind === 'again' && end.wasNotAsked)
+  if (end.kind === 'again' && end.wasNotRequested)
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
-  const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
+  const nextAtMs = nowMs + Math.max(pauseMs, REREAD_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }
   await database.transact((trx) => planLaterRead(trx, charge.key, nextAtMs))
   return { nextAtMs, readTo: charge, tries: 0 }
 }
 
 /** Records the charges without a notice, for acquirers that report only by notices. */
-async function checkHeard(
+async function checkReported(
   { database }: ReadDeps,
   reading: Reading,
   nowMs: number,
 ): Promise<ReadingEnd> {
-  const period = periodOf(HEARD_STEP, nowMs)
-  const charges = await chargesToRead(database.reader, reading, { period, limit: HEARD_AT_ONCE })
+  const period = periodOf(NOTICE_STEP, nowMs)
+  const charges = await chargesToRead(database.reader, reading, { period, limit: NOTICES_AT_ONCE })
   if (charges.length === 0) return { nextAtMs: nowMs + IDLE_MS }
-  await database.transact((trx) => recordUnheard(trx, charges))
+  await database.transact((trx) => recordUnreported(trx, charges))
   return { nextAtMs: nowMs, readTo: charges.at(-1) }
 }

@@ -6,7 +6,7 @@ import { type DueList } from '../authorization/account-lanes-sql.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { HEARD_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
+import { NOTICE_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
 
 /** A step of an account, advanced by one process. */
 export interface Reading {
@@ -189,7 +189,7 @@ export async function readingsBehind(
   const rows = await reader
     .selectFrom('card_readings')
     .selectAll()
-    .where('step_days', '!=', HEARD_STEP)
+    .where('step_days', '!=', NOTICE_STEP)
     .orderBy('account_id')
     .execute()
   const behind = new Map<string, ReadingsBehind>()

@@ -5,9 +5,9 @@ import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 /** Days after its approval: chargebacks and late refusals come within half a year. */
 export const READING_STEPS = [1, 7, 30, 90, 180] as const
 /** The step of accounts that cannot be read: it checks for a notice of the approval. */
-export const HEARD_STEP = 0
-const HEARD_AFTER_MS = DAY_MS
-const HEARD_WITHIN_MS = 8 * DAY_MS
+export const NOTICE_STEP = 0
+const NOTICE_AFTER_MS = DAY_MS
+const NOTICE_WITHIN_MS = 8 * DAY_MS
 
 /** Approved after the first, and not after the second. */
 export interface ReadingPeriod {
@@ -17,8 +17,8 @@ export interface ReadingPeriod {
 
 /** The charges of a step. Those for which the next step is due are left to that one. */
 export function periodOf(stepDays: number, nowMs: number): ReadingPeriod {
-  if (stepDays === HEARD_STEP)
-    return { afterMs: nowMs - HEARD_WITHIN_MS, untilMs: nowMs - HEARD_AFTER_MS }
+  if (stepDays === NOTICE_STEP)
+    return { afterMs: nowMs - NOTICE_WITHIN_MS, untilMs: nowMs - NOTICE_AFTER_MS }
   const next = READING_STEPS.find((days) => days > stepDays)
   const afterMs = nowMs - (next === undefined ? FOLLOWED_FOR_MS : next * DAY_MS)
   return { afterMs, untilMs: nowMs - stepDays * DAY_MS }

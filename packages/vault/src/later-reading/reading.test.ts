@@ -146,7 +146,7 @@ for (const engine of TEST_ENGINES)
       expect(reads).toHaveLength(5)
     })
 
-    it('do not wait for one that its acquirer does not report: that one gets a look of its own', async () => {
+    it('do not wait for one that its acquirer does not report: that one gets a read of its own', async () => {
       for (const number of [1, 2])
         await storeCharge(test.database, {
           code: codeOf(number),
@@ -247,15 +247,15 @@ for (const engine of TEST_ENGINES)
         })
       await approved(heard)
       await on(0.9)
-      expect((await vault.census()).unheardCharges).toEqual({ production: 0, sandbox: 0 })
+      expect((await vault.census()).unreportedCharges).toEqual({ production: 0, sandbox: 0 })
       await on(1.1)
-      expect((await vault.census()).unheardCharges.production).toBe(1)
-      expect(await administration().unheardCharges()).toMatchObject([
+      expect((await vault.census()).unreportedCharges.production).toBe(1)
+      expect(await administration().unreportedCharges()).toMatchObject([
         { transactionCode: CODE, accountId: ACCOUNT, chargedAtMs: CHARGED_AT_MS },
       ])
       await approved(CODE)
       await vault.sweep()
-      expect((await vault.census()).unheardCharges.production).toBe(0)
+      expect((await vault.census()).unreportedCharges.production).toBe(0)
       expect(await administration().readingsBehind()).toEqual([])
     })
   })

@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { type ChargeKey, FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { HEARD_STEP } from '../later-reading/reading-step.js'
+import { NOTICE_STEP } from '../later-reading/reading-step.js'
 import type { SavedCard } from '../saved-card/saved-card.js'
 
 /** Saved cards in the order of their codes. */
@@ -37,7 +37,7 @@ export async function newestPaymentOf(
   nowMs: number,
 ): Promise<ReadablePayment | undefined> {
   const readable = paymentsSince(reader, environment, nowMs)
-    .where((of) => of.exists(readingsOf(of).where('card_readings.step_days', '!=', HEARD_STEP)))
+    .where((of) => of.exists(readingsOf(of).where('card_readings.step_days', '!=', NOTICE_STEP)))
     .orderBy('ended_at_ms', 'desc')
   const row = await ofCard(readable, { code, environment })
   if (row === undefined) return undefined

@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES)
       })
     })
 
-    it('begin anew when the holder saves the card again', async () => {
+    it('begin again when the holder saves the card again', async () => {
       acquirer.ids = [
         { networkTransactionId: 'MC1', transactionLinkId: 'tlid-1' },
         { networkTransactionId: 'MC2' },

@@ -13,7 +13,7 @@ import type {
 import type { DueWork } from '@cofre/work'
 
 /** The fate of one part of a notice. */
-export type NoticeFate =
+export type NoticeResult =
   | 'applied'
   /** The answer to a request is still on its way: the event is applied after that. */
   | 'early'
@@ -96,9 +96,9 @@ export interface VaultCensus {
   /** Refunds that were requested more than three days ago and have not ended. */
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Changes that gateways got again and again, and cannot apply. */
-  readonly heldChanges: Readonly<Record<Environment, number>>
+  readonly parkedChanges: Readonly<Record<Environment, number>>
   /** Charges approved a day ago at acquirers that cannot be read, without a notice since. */
-  readonly unheardCharges: Readonly<Record<Environment, number>>
+  readonly unreportedCharges: Readonly<Record<Environment, number>>
   /** Cards saved by a check that were not charged within a day. */
   readonly unchargedCards: Readonly<Record<Environment, number>>
   /** The time since which the oldest other change waits for a gateway's acknowledgement. */
@@ -130,7 +130,7 @@ export interface Vault
    * Processes a notice at the address of an account, which {@link expectsNotice} has checked: its
    * sender is unknown. Returns the fate of each part, for a metric.
    */
-  acceptNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
+  acceptNotice(accountId: string, body: unknown): Promise<readonly NoticeResult[]>
   /**
    * Opens the 3-DS result that a gateway in another process has sealed for one order, and erases
    * the key that opens it. Undefined if the key is gone, or the result is for another order.

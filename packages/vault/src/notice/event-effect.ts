@@ -12,7 +12,7 @@ import { NOT_CHARGED, isAuthorizedOnly } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type AuthorizationEnd, type CardCapture, isOpen } from '../capture/card-capture.js'
 import { type CardReturn, chargedMinorOf, returnedMinor } from '../refund/card-return.js'
-import { isNews, isWithdrawn, rank, standingOf } from '../refund/dispute.js'
+import { changesDispute, isWithdrawn, rank, disputeStateOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all reports about it. */
@@ -60,13 +60,13 @@ export type CancelEnd =
   | 'failed'
 
 /** The payment that a connector compares an event with. */
-export function heldPayment({ capture, charge, returns }: KnownCharge): HeldPayment {
+export function comparedPayment({ capture, charge, returns }: KnownCharge): HeldPayment {
   const { key, payment, amountMinor: chargedMinor } = charge
   return {
     reference: paymentReference(key),
     paymentId: payment?.paymentId,
     chargedMinor,
-    captures: charge.captureDays === undefined ? undefined : heldCaptures(charge, capture),
+    captures: charge.captureDays === undefined ? undefined : comparedCaptures(charge, capture),
     refunds: returns.map(({ name, origin, returnId, amountMinor }) => ({
       reference: origin === 'gateway' ? refundReference(key, name) : name,
       returnId,
@@ -75,7 +75,7 @@ export function heldPayment({ capture, charge, returns }: KnownCharge): HeldPaym
   }
 }
 
-function heldCaptures({ key }: OrderedCharge, capture: CardCapture | undefined) {
+function comparedCaptures({ key }: OrderedCharge, capture: CardCapture | undefined) {
   if (capture?.operation !== 'capture') return []
   const { amountMinor, operationId: captureId } = capture
   return [{ reference: captureReference(key), captureId, amountMinor }]
@@ -108,7 +108,7 @@ function providerRefund({ returnId }: KeptEvent, amountMinor: MinorUnits): Event
 
 /** A refund that has failed was done before, or will never be done. */
 function effectOnRefund(event: KeptEvent, known: KnownCharge, reference: string): EventEffect {
-  const place = heldPayment(known).refunds.findIndex((refund) => refund.reference === reference)
+  const place = comparedPayment(known).refunds.findIndex((refund) => refund.reference === reference)
   const refund = known.returns[place]
   if (refund === undefined) return CONTRADICTION
   if (event.change === 'refund_failed')
@@ -149,7 +149,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'expired':
     case 'capture_failed':
     case 'capture_refused':
-      return effectOfTakingBack(event, known)
+      return effectOfWithdrawal(event, known)
     case 'cancelled':
     case 'cancel_failed':
       return effectOfCancel(event, known)
@@ -157,7 +157,8 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'charged_back':
     case 'chargeback_reversed':
       if (state !== 'approved') return CONTRADICTION
-      return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
+      return isSuperseded(event, known) ||
+        !changesDispute(change, disputeStateOf(event.returnId, known.events))
         ? NOTHING
         : reportOf({ kind: change, amountMinor })
     case 'refunded':
@@ -186,7 +187,7 @@ function paymentNamed(paymentId: string | undefined): AcquirerPayment | undefine
       }
 }
 
-function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
+function effectOfWithdrawal(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
     return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION
@@ -257,7 +258,7 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   return { kind: 'cancel_ended', cancels: { byName: paymentId } }
 }
 
-function isOvertaken(event: KeptEvent, { events }: KnownCharge): boolean {
+function isSuperseded(event: KeptEvent, { events }: KnownCharge): boolean {
   return events.some(
     (other) =>
       other.appliedAtMs !== undefined &&

@@ -10,19 +10,19 @@ import { endAuthorization, refuseOpen } from '../capture/capture-end-sql.js'
 import { findCapture } from '../capture/capture-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import type { NoticeFate } from '../model/vault.js'
+import type { NoticeResult } from '../model/vault.js'
 import { announce, announceSettled } from '../outbox/change-sql.js'
-import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
+import { addProviderReturn, endAsReported } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
 import { lockCharge, namePayment } from '../refund/turn-sql.js'
 import { endCancel } from './cancel-end-sql.js'
-import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
+import { type EventEffect, type KnownCharge, effectOf, comparedPayment } from './event-effect.js'
 import {
   type KeptEvent,
   chargesWithDueEvents,
   eventsOfCharge,
   markApplied,
-  tryAgainAt,
+  postponeEvent,
   EVENT_PAUSE_MAX_MS,
 } from '../refund/event-sql.js'
 
@@ -33,8 +33,8 @@ export interface EventDeps extends SealingDeps {
   readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
 }
 
-type EventFate = Extract<
-  NoticeFate,
+type EventResult = Extract<
+  NoticeResult,
   'applied' | 'early' | 'contradicting' | 'foreign' | 'unknown_charge'
 >
 
@@ -53,7 +53,7 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
         { ...charge, error: nameOf(error) },
         'what an acquirer reported could not be applied',
       )
-      await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + EVENT_PAUSE_MAX_MS))
+      await database.transact((trx) => postponeEvent(trx, charge, clock.now() + EVENT_PAUSE_MAX_MS))
     }
   }
 }
@@ -62,18 +62,18 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
 export async function applyEvents(
   deps: EventDeps,
   key: ChargeKey,
-): Promise<ReadonlyMap<string, EventFate>> {
-  const fates = new Map<string, EventFate>()
+): Promise<ReadonlyMap<string, EventResult>> {
+  const fates = new Map<string, EventResult>()
   const charge = await findCharge(deps.database.reader, key)
   if (charge === undefined) {
     // The charge was removed because it was not made: its events would always come before all
     // others.
-    await deps.database.transact((trx) => tryAgainAt(trx, key, null))
+    await deps.database.transact((trx) => postponeEvent(trx, key, null))
     return fates
   }
   const notices = await deps.noticesOf(charge.accountId)
   for (;;) {
-    const end = await applyWhatFits(deps, { key, notices }, fates)
+    const end = await applyFitting(deps, { key, notices }, fates)
     if (end === undefined) return fates
     await endOrder(deps, key, end)
     fates.set(end.event.id, 'applied')
@@ -95,17 +95,17 @@ interface OrderEnd {
  * Applies events until one ends the order, or none that is left fits. One event's change may
  * explain others that came before it.
  */
-async function applyWhatFits(
+async function applyFitting(
   { clock, database, log }: EventDeps,
   { key, notices }: { readonly key: ChargeKey; readonly notices: AcquirerNotices },
-  fates: Map<string, EventFate>,
+  fates: Map<string, EventResult>,
 ): Promise<OrderEnd | undefined> {
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
     for (;;) {
       const known = await lockKnown(trx, key)
       if (known === undefined) return undefined
-      const waiting = await dismissElsewhere(trx, { known, nowMs, log }, fates)
+      const waiting = await dismissForeign(trx, { known, nowMs, log }, fates)
       const isAsked = isLeased(known.charge.leaseUntilMs, nowMs)
       // Don't report a charge as paid while it is being cancelled.
       const isDoomed = known.charge.state === 'ending' && (await isBeingCancelled(trx, key, nowMs))
@@ -116,7 +116,7 @@ async function applyWhatFits(
       const fitting = isAsked ? undefined : firstFitting(known, notices, timely)
       const isEarly = isAsked || timely.length < waiting.length
       if (fitting === undefined) {
-        await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
+        await postponeEvent(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
         for (const event of waiting) {
           fates.set(event.id, isEarly ? 'early' : 'contradicting')
           if (!isEarly) log.warn(factsOf(known, event), 'an acquirer contradicts what is known')
@@ -142,14 +142,14 @@ interface Dismissing {
 }
 
 /** Ends the events that change nothing here. Returns those that wait. */
-async function dismissElsewhere(
+async function dismissForeign(
   trx: VaultConnection,
   { known, nowMs, log }: Dismissing,
-  fates: Map<string, EventFate>,
+  fates: Map<string, EventResult>,
 ): Promise<readonly KeptEvent[]> {
   const waiting: KeptEvent[] = []
   for (const event of known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)) {
-    const fate = fateElsewhere(known, event)
+    const fate = resultForOtherAccount(known, event)
     if (fate === undefined) {
       waiting.push(event)
       continue
@@ -165,7 +165,7 @@ async function dismissElsewhere(
  * The fate of an event from an account that was asked before the charge's own. Undefined for the
  * charge's own account, and until the charge has ended. Two accounts may report the same payment.
  */
-function fateElsewhere(
+function resultForOtherAccount(
   { charge }: KnownCharge,
   { accountId, change, paymentId }: KeptEvent,
 ): 'foreign' | 'unknown_charge' | undefined {
@@ -194,7 +194,7 @@ function firstFitting(
   notices: AcquirerNotices,
   waiting: readonly KeptEvent[],
 ): Fitting | undefined {
-  const held = heldPayment(known)
+  const held = comparedPayment(known)
   for (const event of waiting) {
     const effect = effectOf(event, known, notices.fit(event, held))
     if (effect.kind !== 'contradiction') return { event, effect }
@@ -234,7 +234,7 @@ async function applyEffect(
     case 'refund_ended': {
       const { outcome } = effect
       const refund = { ...effect.refund, returnId: effect.refund.returnId ?? event.returnId }
-      await endOtherwise(trx, { refund, outcome, detail, atMs, nowMs })
+      await endAsReported(trx, { refund, outcome, detail, atMs, nowMs })
       return
     }
     case 'provider_refund':

@@ -88,13 +88,13 @@ async function countedName(trx: VaultConnection, accountId: string, name: string
   return isNamed ? name : OTHERS
 }
 
-const KEPT_FOR_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY_MS
 
 /** Removes names without a recent notice. */
 export async function forgetForeignNotices(database: VaultDatabase, nowMs: number): Promise<void> {
   await forgetAll(database, {
     table: 'foreign_notices',
     key: ['account_id', 'name'],
-    where: (of) => of('last_at_ms', '<', nowMs - KEPT_FOR_MS),
+    where: (of) => of('last_at_ms', '<', nowMs - RETENTION_MS),
   })
 }

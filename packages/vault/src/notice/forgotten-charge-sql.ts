@@ -17,10 +17,10 @@ const TABLES = [
 ] as const
 
 /** Removes some of the reports about charges that are over. The charges themselves stay. */
-export async function forgetWhatIsOver(database: VaultDatabase, nowMs: number): Promise<void> {
+export async function forgetExpired(database: VaultDatabase, nowMs: number): Promise<void> {
   const beforeMs = nowMs - FOLLOWED_FOR_MS
   for (const environment of ENVIRONMENTS) {
-    const codes = await codesOver(database.reader, environment, beforeMs)
+    const codes = await expiredCodes(database.reader, environment, beforeMs)
     if (codes.length === 0) continue
     await database.transact(async (trx) => {
       for (const table of TABLES)
@@ -33,7 +33,7 @@ export async function forgetWhatIsOver(database: VaultDatabase, nowMs: number): 
   }
 }
 
-async function codesOver(
+async function expiredCodes(
   reader: VaultConnection,
   environment: Environment,
   beforeMs: number,
@@ -57,12 +57,12 @@ async function codesOver(
   return [...new Set([...events, ...changes].map((row) => row.transaction_code))]
 }
 
-type Heard = 'card_events' | 'card_changes'
+type RetainedTable = 'card_events' | 'card_changes'
 
-const of = expressionBuilder<VaultTables, Heard>()
+const of = expressionBuilder<VaultTables, RetainedTable>()
 
 /** Its charge is over, none of its refunds is open, and its gateway knows all changes. */
-function isForgettable(heard: Heard, beforeMs: number): Expression<SqlBool> {
+function isForgettable(heard: RetainedTable, beforeMs: number): Expression<SqlBool> {
   const code = `${heard}.transaction_code` as const
   const environment = `${heard}.environment` as const
   return of.and([

@@ -369,7 +369,7 @@ for (const engine of TEST_ENGINES)
         await vault.followUpCharges()
       }
 
-      it('plan one look at a charge that is known, and change nothing', async () => {
+      it('plan one read of a charge that is known, and change nothing', async () => {
         await storeCharge(test.database, { approvedAtMs: test.clock.nowMs })
         books.refunds.push({ refundId: 'people', amountMinor: 500 })
         expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])

@@ -8,13 +8,13 @@ import {
 } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
-import type { NoticeFate } from '../model/vault.js'
+import type { NoticeResult } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
-import { type ElsewhereDeps, applyElsewhere } from './elsewhere-service.js'
-import { keepEvent } from '../refund/event-sql.js'
+import { type MisdirectedDeps, applyMisdirected } from './misdirected-service.js'
+import { insertCardEvent } from '../refund/event-sql.js'
 import { planRead } from '../authorization/planned-read-sql.js'
 
-export interface NoticeDeps extends EventDeps, ElsewhereDeps {
+export interface NoticeDeps extends EventDeps, MisdirectedDeps {
   /** The secret of an account's notice address; undefined if there is no such account. */
   readonly noticeSecretOf: (accountId: string) => Promise<Secret<string> | undefined>
 }
@@ -40,7 +40,7 @@ export async function acceptNotice(
   deps: NoticeDeps,
   accountId: string,
   body: unknown,
-): Promise<readonly NoticeFate[]> {
+): Promise<readonly NoticeResult[]> {
   const reading = (await deps.noticesOf(accountId)).read(body)
   switch (reading.kind) {
     case 'none':
@@ -54,7 +54,7 @@ export async function acceptNotice(
       const damaged = Array.from({ length: reading.damaged }, () => 'unread' as const)
       const { believed, failures } = await applyEach([
         ...reading.events.map((event) => () => applyEvent(deps, accountId, event)),
-        ...reading.elsewhere.map((item) => () => applyItemElsewhere(deps, accountId, item)),
+        ...reading.elsewhere.map((item) => () => forwardItem(deps, accountId, item)),
       ])
       // Then its sender repeats it.
       if (failures.length > 0) throw failures[0]
@@ -64,8 +64,8 @@ export async function acceptNotice(
 }
 
 /** Processes one item after another: a failed one doesn't affect the others. */
-async function applyEach(takings: readonly (() => Promise<NoticeFate>)[]) {
-  const believed: NoticeFate[] = []
+async function applyEach(takings: readonly (() => Promise<NoticeResult>)[]) {
+  const believed: NoticeResult[] = []
   const failures: unknown[] = []
   for (const take of takings)
     try {
@@ -76,13 +76,13 @@ async function applyEach(takings: readonly (() => Promise<NoticeFate>)[]) {
   return { believed, failures }
 }
 
-function applyItemElsewhere(
+function forwardItem(
   deps: NoticeDeps,
   accountId: string,
   item: ElsewhereItem,
-): Promise<NoticeFate> {
+): Promise<NoticeResult> {
   const applyThere = (other: string, event: AcquirerEvent) => applyEvent(deps, other, event)
-  return applyElsewhere(deps, { accountId, item, applyEvent: applyThere })
+  return applyMisdirected(deps, { accountId, item, applyEvent: applyThere })
 }
 
 /** The shortest time between looks at one charge, however many hints there are. */
@@ -92,7 +92,7 @@ async function applyHint(
   { clock, database }: NoticeDeps,
   accountId: string,
   paymentId: string,
-): Promise<NoticeFate> {
+): Promise<NoticeResult> {
   const atMs = clock.now() + READ_PAUSE_MS
   const isKnown = await database.transact((trx) => planRead(trx, { accountId, paymentId }, atMs))
   return isKnown ? 'hint' : 'foreign'
@@ -102,7 +102,7 @@ async function applyEvent(
   deps: NoticeDeps,
   accountId: string,
   event: AcquirerEvent,
-): Promise<NoticeFate> {
+): Promise<NoticeResult> {
   const { log } = deps
   const charge = await chargeOf(deps, accountId, event)
   if (charge === 'unknown') {
@@ -114,11 +114,11 @@ async function applyEvent(
   if (isClosedForChanges(charge, deps.clock.now())) {
     const { environment, transactionCode } = charge.key
     const facts = { account: accountId, event: event.id, environment, transactionCode }
-    log.error(facts, LONG_OVER)
+    log.error(facts, CHARGE_EXPIRED)
     return 'unknown_charge'
   }
   const kept = { accountId, charge: charge.key, event, nowMs: deps.clock.now() }
-  const isNew = await deps.database.transact((trx) => keepEvent(trx, kept))
+  const isNew = await deps.database.transact((trx) => insertCardEvent(trx, kept))
   if (!isNew) return 'double'
   return (await applyEvents(deps, charge.key)).get(event.id) ?? 'applied'
 }
@@ -126,7 +126,7 @@ async function applyEvent(
 const UNKNOWN_CHARGE =
   'an acquirer reports a payment that Cofre may have made and does not know: look it up there'
 
-const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it up there'
+const CHARGE_EXPIRED = 'an acquirer reports a charge that was over long ago: look it up there'
 
 /**
  * The charge in an event's reference, or the charge of the refund in it. Undefined if it is not

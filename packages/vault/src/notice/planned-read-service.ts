@@ -23,8 +23,8 @@ import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { isNews, isWithdrawn, standingOf } from '../refund/dispute.js'
-import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
+import { changesDispute, isWithdrawn, disputeStateOf } from '../refund/dispute.js'
+import { eventsOfCharge, insertCardEvent } from '../refund/event-sql.js'
 import {
   type PlannedRead,
   type PendingCharge,
@@ -48,7 +48,7 @@ const READ_MS = MINUTE_MS
 /** The pause after another process worked on the charge. */
 const LEASED_AGAIN_MS = 5 * SECOND_MS
 /** The pause after an acquirer that did not answer. */
-const AGAIN_MS = 5 * MINUTE_MS
+const REREAD_MS = 5 * MINUTE_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
 /** Makes the looks that are due. May run in many processes at once. */
@@ -59,12 +59,12 @@ export async function performReads(deps: ReadDeps, lanes: Lanes): Promise<void> 
     workAtAccounts<PlannedRead & AtAccount>(deps, lanes, {
       list: (list) => dueReads(database.reader, list),
       work: (read) => performRead(deps, read),
-      putOff: (read) => database.transact((trx) => postponeRead(trx, read, nowMs + AGAIN_MS)),
+      putOff: (read) => database.transact((trx) => postponeRead(trx, read, nowMs + REREAD_MS)),
       ...READ_LOG,
     }),
     workAtAccounts<PendingCharge>(deps, lanes, {
       list: (list) => duePending(database.reader, list),
-      work: ({ key }) => askAfterPending(deps, key),
+      work: ({ key }) => readPending(deps, key),
       putOff: ({ key }) =>
         database.transact((trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS)),
       ...READ_LOG,
@@ -105,7 +105,7 @@ async function performRead(deps: ReadDeps, read: PlannedRead): Promise<void> {
     await database.transact(async (trx) => {
       const isApproved = (await findCharge(trx, key))?.state === 'approved'
       const nowMs = clock.now()
-      if (!isRead) await postponeRead(trx, turn.read, nowMs + AGAIN_MS)
+      if (!isRead) await postponeRead(trx, turn.read, nowMs + REREAD_MS)
       // Earlier refunds are read once the charge counts as made.
       else if (isApproved) await postponeRead(trx, turn.read, nowMs)
       else await removeRead(trx, turn.read)
@@ -130,10 +130,10 @@ export type ReadEnd =
       readonly kind: 'again'
       readonly pauseMs: number
       /** True if the acquirer was not asked, because of the account's limit of calls. */
-      readonly wasNotAsked: boolean
+      readonly wasNotRequested: boolean
     }
 
-const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, wasNotAsked: true }
+const LEASED: ReadEnd = { kind: 'again', pauseMs: LEASED_AGAIN_MS, wasNotRequested: true }
 
 interface ReadingOf {
   readonly acquirer: Acquirer
@@ -173,10 +173,10 @@ async function readInTurn(
       const ids = found?.payment
       await recordFoundIds(trx, charge, { ids, nowMs: deps.clock.now() })
     }
-    const wasNotAsked = isLimited(answer)
-    const pauseMs = pauseAfter(answer, wasNotAsked ? 0 : AGAIN_MS)
+    const wasNotRequested = isLimited(answer)
+    const pauseMs = pauseAfter(answer, wasNotRequested ? 0 : REREAD_MS)
     const end: ReadEnd =
-      isSeen || isAbsent ? { kind: 'read' } : { kind: 'again', pauseMs, wasNotAsked }
+      isSeen || isAbsent ? { kind: 'read' } : { kind: 'again', pauseMs, wasNotRequested }
     await also(trx, end)
     await endTurn(trx, charge)
     return end
@@ -245,7 +245,13 @@ async function recordRefusal(
     atMs: nowMs,
     detail: undefined,
   } as const
-  const isNew = await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true })
+  const isNew = await insertCardEvent(trx, {
+    accountId,
+    charge: key,
+    event,
+    nowMs,
+    isApplied: true,
+  })
   const change = { kind: 'capture_failed' } as const
   if (isNew && !wasReported) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
 }
@@ -277,9 +283,10 @@ async function recordDispute(
     atMs: nowMs,
     detail: reason,
   } as const
-  const standing = standingOf(disputeId, await eventsOfCharge(trx, key))
-  if (!(await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true }))) return
-  if (!isNews(kind, standing)) return
+  const standing = disputeStateOf(disputeId, await eventsOfCharge(trx, key))
+  if (!(await insertCardEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true })))
+    return
+  if (!changesDispute(kind, standing)) return
   const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } as const }
   await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
 }
@@ -287,7 +294,7 @@ async function recordDispute(
 /**
  * Asks for the outcome of a pending charge. If it cannot be read, its notices report the outcome.
  */
-async function askAfterPending(deps: ReadDeps, key: ChargeKey): Promise<void> {
+async function readPending(deps: ReadDeps, key: ChargeKey): Promise<void> {
   const { clock, database } = deps
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()

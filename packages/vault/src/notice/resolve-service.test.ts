@@ -199,7 +199,7 @@ for (const engine of TEST_ENGINES)
         expect(await reportedEnd()).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
       })
 
-      it('is not ended without an order, once refused, or while it is asked for', async () => {
+      it('is not ended without an order, once refused, or while it is requested', async () => {
         const { resolveCapture } = administration()
         const end = { ...person, end: 'released' } as const
         test.clock.nowMs += DAY_MS
@@ -220,7 +220,7 @@ for (const engine of TEST_ENGINES)
       })
     })
 
-    it('of a refund is not ended while it is asked for', async () => {
+    it('of a refund is not ended while it is requested', async () => {
       await storeCharge(test.database)
       const order = { ...CHARGE, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(1) }
       const detail = 'not now'
@@ -283,7 +283,7 @@ for (const engine of TEST_ENGINES)
       expect((await administration().undecidedCharges()).charges).toHaveLength(isDone ? 0 : 1)
     })
 
-    it('of a charge is not ended while it is asked for', async () => {
+    it('of a charge is not ended while it is requested', async () => {
       await storeCharge(test.database, { state: 'pending' })
       test.clock.nowMs += 8 * DAY_MS
       const leaseUntil = (leaseUntilMs: number) =>

@@ -29,7 +29,7 @@ import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import type { ReturnKey } from '../refund/card-return.js'
-import { endOtherwise } from '../refund/found-returns-sql.js'
+import { endAsReported } from '../refund/found-returns-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
 
@@ -102,7 +102,7 @@ export async function resolveRefund(
     if (charge !== undefined && isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
     if (nowMs - refund.createdAtMs < UNDECIDED_FOR_MS) return 'too_early'
     const outcome = isDone ? 'PROCESSED' : 'REJECTED'
-    await endOtherwise(trx, { refund, outcome, detail: BY_A_PERSON, atMs: nowMs, nowMs })
+    await endAsReported(trx, { refund, outcome, detail: BY_A_PERSON, atMs: nowMs, nowMs })
     const { environment, name: record } = key
     const event = { actor, action: 'refund.resolved', environment, record } as const
     await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(outcome, reason) }, nowMs))

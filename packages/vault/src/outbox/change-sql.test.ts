@@ -7,10 +7,10 @@ import type { VaultTables } from '../database/vault-tables.js'
 import {
   acknowledgeChanges,
   announce,
-  announceAgain,
+  reannounce,
   announceSettled,
   claimChanges,
-  heldChanges,
+  listParkedChanges,
   oldestChangeAtMs,
 } from './change-sql.js'
 
@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES)
       ])
     })
 
-    it('are asked for without a lock while there are none', async () => {
+    it('are requested without a lock while there are none', async () => {
       await recordChange(database, '1', 100, { environment: 'sandbox' })
       const transact = () => Promise.reject(new Error('a lock'))
       const reading = { reader: database.reader, transact } as unknown as typeof database
@@ -161,9 +161,9 @@ for (const engine of TEST_ENGINES)
       await recordChange(database, '2', 200, { nowMs: NOW_MS + 1 })
       const [, second] = await claimChanges(database, 'production', NOW_MS + 1)
       await acknowledge(database, [second?.id ?? ''])
-      expect(await heldChanges(database.reader)).toEqual([])
+      expect(await listParkedChanges(database.reader)).toEqual([])
       for (const minute of [1, 2, 4, 8]) await claimed(database, NOW_MS + 1 + minute * MINUTE_MS)
-      expect(await heldChanges(database.reader)).toMatchObject([
+      expect(await listParkedChanges(database.reader)).toMatchObject([
         { environment: 'production', transactionCode: '1', change: 'charged_back', attempts: 5 },
       ])
       expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
@@ -178,9 +178,9 @@ for (const engine of TEST_ENGINES)
       await acknowledge(database, [first?.id ?? ''], NOW_MS)
       await acknowledge(database, [second?.id ?? ''], NOW_MS + MINUTE_MS)
       expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
-      expect(await database.transact((trx) => announceAgain(trx, 'sandbox', NOW_MS))).toBe(0)
+      expect(await database.transact((trx) => reannounce(trx, 'sandbox', NOW_MS))).toBe(0)
       expect(
-        await database.transact((trx) => announceAgain(trx, 'production', NOW_MS + MINUTE_MS)),
+        await database.transact((trx) => reannounce(trx, 'production', NOW_MS + MINUTE_MS)),
       ).toBe(1)
       expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([200])
       expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 1)

@@ -14,7 +14,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 
 /** A change that is to be reported to its gateway. */
-export type News = Omit<CardChange, 'id'> & { readonly environment: Environment }
+export type NewChange = Omit<CardChange, 'id'> & { readonly environment: Environment }
 
 const ID_BYTES = 16
 
@@ -22,7 +22,11 @@ const ID_BYTES = 16
  * Adds a change for the gateway, in the unit of work that made it. The caller has locked the
  * charge, so its changes are reported in the order in which they were added.
  */
-export async function announce(trx: VaultConnection, news: News, nowMs: number): Promise<void> {
+export async function announce(
+  trx: VaultConnection,
+  news: NewChange,
+  nowMs: number,
+): Promise<void> {
   const { environment, change, detail = null, atMs } = news
   const transaction_code = Number(news.transactionCode)
   const { last } = await trx
@@ -67,7 +71,7 @@ export async function announceSettled(
   await announce(trx, { environment, transactionCode, atMs, change }, nowMs)
 }
 
-interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
+interface Settled extends Pick<NewChange, 'environment' | 'transactionCode'> {
   readonly answer: Extract<CardChange['change'], { kind: 'settled' }>['answer']
 }
 
@@ -76,7 +80,7 @@ const LONGEST_CHANGE_PAUSE_MS = HOUR_MS
 /** They fit into one answer of the service port. */
 const CHANGES_AT_ONCE = 50
 /** After this many attempts a change is held back: its gateway cannot apply it. */
-const HELD_AFTER_ATTEMPTS = 5
+const PARKED_AFTER_ATTEMPTS = 5
 
 /**
  * The oldest changes that are not acknowledged, each given to exactly one caller until its lease
@@ -96,7 +100,7 @@ export async function claimChanges(
     rows: (db) =>
       unacknowledged(db, environment)
         .selectAll()
-        .where((change) => change.not(change.exists(takenBeside(change, environment, due))))
+        .where((change) => change.not(change.exists(leasedSiblings(change, environment, due))))
         .orderBy('created_at_ms')
         .orderBy('id'),
     due: { ...due, at: 'lease_until_ms', limit: CHANGES_AT_ONCE },
@@ -132,7 +136,7 @@ function changeOfRow({
 }
 
 /** The changes of the same charge that another caller has, or that are held back. */
-function takenBeside(
+function leasedSiblings(
   change: ExpressionBuilder<VaultTables, 'card_changes'>,
   environment: Environment,
   { longestMs, nowMs }: { readonly longestMs: number; readonly nowMs: number },
@@ -183,7 +187,7 @@ export async function acknowledgeChanges(
  * Reports the changes again that were acknowledged since then, for a gateway whose database was
  * restored from an older copy. Waiting ones are reported at once. Returns their number.
  */
-export async function announceAgain(
+export async function reannounce(
   trx: VaultConnection,
   environment: Environment,
   sinceMs: number,
@@ -209,7 +213,7 @@ export async function oldestChangeAtMs(
 ): Promise<number | undefined> {
   const row = await unacknowledged(reader, environment)
     .select('card_changes.created_at_ms')
-    .where('card_changes.attempts', '<', HELD_AFTER_ATTEMPTS)
+    .where('card_changes.attempts', '<', PARKED_AFTER_ATTEMPTS)
     .where((change) =>
       change.not(
         change.exists(
@@ -219,7 +223,7 @@ export async function oldestChangeAtMs(
             .whereRef('held.transaction_code', '=', 'card_changes.transaction_code')
             .where('held.environment', '=', environment)
             .where('held.acknowledged_at_ms', 'is', null)
-            .where('held.attempts', '>=', HELD_AFTER_ATTEMPTS),
+            .where('held.attempts', '>=', PARKED_AFTER_ATTEMPTS),
         ),
       ),
     )
@@ -230,7 +234,7 @@ export async function oldestChangeAtMs(
 }
 
 /** A change that its gateway cannot apply. */
-export interface HeldChange {
+export interface ParkedChange {
   readonly environment: Environment
   readonly transactionCode: string
   /** The kind of the change, or `unreadable`. */
@@ -249,18 +253,18 @@ function kindOf(change: string): string {
   }
 }
 
-function held(reader: VaultConnection) {
+function parkedChanges(reader: VaultConnection) {
   return reader
     .selectFrom('card_changes')
     .where('acknowledged_at_ms', 'is', null)
-    .where('attempts', '>=', HELD_AFTER_ATTEMPTS)
+    .where('attempts', '>=', PARKED_AFTER_ATTEMPTS)
 }
 
 /** The number of changes that gateways cannot apply, by environment. */
-export async function countHeldChanges(
+export async function countParkedChanges(
   reader: VaultConnection,
 ): Promise<Readonly<Record<Environment, number>>> {
-  const rows = await held(reader)
+  const rows = await parkedChanges(reader)
     .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
     .groupBy('environment')
     .execute()
@@ -270,8 +274,12 @@ export async function countHeldChanges(
 const LISTED_MAX = 1000
 
 /** The changes that gateways cannot apply, oldest first. */
-export async function heldChanges(reader: VaultConnection): Promise<readonly HeldChange[]> {
-  const rows = await held(reader).selectAll().orderBy('created_at_ms').limit(LISTED_MAX).execute()
+export async function listParkedChanges(reader: VaultConnection): Promise<readonly ParkedChange[]> {
+  const rows = await parkedChanges(reader)
+    .selectAll()
+    .orderBy('created_at_ms')
+    .limit(LISTED_MAX)
+    .execute()
   return rows.map((row) => ({
     environment: row.environment,
     transactionCode: String(row.transaction_code),

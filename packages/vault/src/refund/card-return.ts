@@ -172,12 +172,12 @@ export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
       }
     case 'too_early':
     case undefined:
-      return toAskAgain(attempted, nowMs)
+      return toRetry(attempted, nowMs)
   }
 }
 
 /** Becomes a first attempt again if it was certainly not made. */
-function toAskAgain({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
+function toRetry({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
   const isTooEarly = answer.kind === 'done' && answer.value.state === 'too_early'
   const given = isTooEarly ? answer.value : answer
   const {

@@ -5,26 +5,29 @@ import type { KeptEvent } from './event-sql.js'
 
 const WITHDRAWN_CHANGES: readonly AcquirerChange[] = ['capture_failed', 'expired']
 
-type Standing = 'charged_back' | 'chargeback_reversed' | undefined
+type DisputeState = 'charged_back' | 'chargeback_reversed' | undefined
 
 /**
  * True if a dispute's end must be reported to the gateway. It counts the ends that took the money,
  * and those that returned it.
  */
-export function isNews(change: AcquirerChange, standing: Standing): boolean {
+export function changesDispute(change: AcquirerChange, standing: DisputeState): boolean {
   if (change === 'chargeback_reversed') return standing === 'charged_back'
   return change !== 'charged_back' || standing !== 'charged_back'
 }
 
 /** A dispute's state by the applied events. */
-export function standingOf(disputeId: string | undefined, events: readonly KeptEvent[]): Standing {
+export function disputeStateOf(
+  disputeId: string | undefined,
+  events: readonly KeptEvent[],
+): DisputeState {
   const ends = events.filter(
     (event) => event.returnId === disputeId && event.appliedAtMs !== undefined && rank(event) > 0,
   )
   const last = ends
     .toSorted((one, other) => one.atMs - other.atMs || rank(one) - rank(other))
     .at(-1)
-  return last?.change as Standing
+  return last?.change as DisputeState
 }
 
 /** True if an acquirer has reclaimed a charge's money, and not only refused a capture before. */
@@ -39,13 +42,13 @@ export function isWithdrawn(
 }
 
 /** The reason why nothing of a charge may go back: its acquirer has reclaimed the money. */
-export function takingOf(
+export function reclaimReason(
   charge: Pick<CardCharge, 'captureEndedAtMs'>,
   events: readonly KeptEvent[],
 ): string | undefined {
   const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
   if (isWithdrawn(charge, events)) return 'the charge was taken back'
-  const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
+  const isLost = applied.some(({ returnId }) => disputeStateOf(returnId, events) === 'charged_back')
   return isLost ? 'the charge was charged back' : undefined
 }
 

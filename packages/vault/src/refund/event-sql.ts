@@ -14,7 +14,7 @@ export interface KeptEvent extends AcquirerEvent {
   readonly appliedAtMs: number | undefined
 }
 
-export interface EventToKeep {
+export interface NewCardEvent {
   readonly accountId: string
   readonly charge: ChargeKey
   readonly event: AcquirerEvent
@@ -24,9 +24,9 @@ export interface EventToKeep {
 }
 
 /** Stores an event; false if its account has reported it before. */
-export async function keepEvent(
+export async function insertCardEvent(
   trx: VaultConnection,
-  { accountId, charge, event, nowMs, isApplied = false }: EventToKeep,
+  { accountId, charge, event, nowMs, isApplied = false }: NewCardEvent,
 ): Promise<boolean> {
   const row: Row = {
     account_id: accountId,
@@ -102,7 +102,7 @@ export async function markApplied(
 export const EVENT_PAUSE_MAX_MS: number = MINUTE_MS
 
 /** Sets when the unapplied events of a charge are tried again; null: with its next one. */
-export async function tryAgainAt(
+export async function postponeEvent(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,
   atMs: number | null,

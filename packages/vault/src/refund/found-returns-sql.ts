@@ -31,7 +31,7 @@ export async function recordReturned(
   if (done.some(({ endedAtMs = 0 }) => nowMs - endedAtMs < SUM_LAG_MS)) return 'lagging'
   const undone = done.findLast(({ amountMinor }) => amountMinor === -more)
   if (undone === undefined) return 'unclear'
-  await endOtherwise(trx, {
+  await endAsReported(trx, {
     refund: undone,
     outcome: 'REJECTED',
     detail: UNDONE,
@@ -107,7 +107,7 @@ export async function addProviderReturn(
   if (await insertReturnIfAbsent(trx, refund)) await announceEnd(trx, refund, { atMs, nowMs })
 }
 
-interface EndedOtherwise {
+interface ReportedEnd {
   readonly refund: CardReturn
   readonly outcome: 'PROCESSED' | 'REJECTED'
   readonly detail: string | undefined
@@ -116,9 +116,9 @@ interface EndedOtherwise {
 }
 
 /** Ends a refund on its acquirer's report, and reports it to the gateway. */
-export async function endOtherwise(
+export async function endAsReported(
   trx: VaultConnection,
-  { refund, outcome, detail, atMs, nowMs }: EndedOtherwise,
+  { refund, outcome, detail, atMs, nowMs }: ReportedEnd,
 ): Promise<void> {
   const state = outcome === 'PROCESSED' ? 'done' : 'refused'
   const after = ended({ ...refund, detail }, state, nowMs)

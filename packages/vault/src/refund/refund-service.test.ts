@@ -16,8 +16,8 @@ import {
   replayingAcquirer,
   storeCharge,
 } from './charged.fixture.js'
-import { endOtherwise } from './found-returns-sql.js'
-import { type RefundDeps, pursueReturns, refundCharge } from './refund-service.js'
+import { endAsReported } from './found-returns-sql.js'
+import { type RefundDeps, processReturns, refundCharge } from './refund-service.js'
 import { returnOfRow } from './card-return.js'
 import { findReturn, insertReturnIfAbsent, dueReturns } from './return-sql.js'
 
@@ -95,11 +95,11 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => database.close())
 
-    it('are asked for once, however often, and answered the same', async () => {
+    it('are requested once, however often, and answered the same', async () => {
       const { deps, books } = stageOn(database, 'readable')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(books.refunds).toEqual([{ refundId: '7', amountMinor: 3000 }])
       expect(books.requests).toEqual([
         {
@@ -139,11 +139,11 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toEqual([])
     })
 
-    it('in process stay so where notices decide, and are not asked for again', async () => {
+    it('in process stay so where notices decide, and are not requested again', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       clock.nowMs += 5 * DAY_MS
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
       expect(books.requests).toHaveLength(1)
       const kept = await findReturn(database.reader, { environment: 'production', name: '7' })
@@ -156,10 +156,10 @@ for (const engine of TEST_ENGINES)
         after: { kind: 'done', value: { state: 'in_process', returnId: undefined } },
       })
       expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(books.requests).toHaveLength(1)
       clock.nowMs += MINUTE_MS
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(books.refunds).toHaveLength(1)
       expect(await changes(deps)).toEqual([ended('PROCESSED')])
@@ -187,7 +187,7 @@ for (const engine of TEST_ENGINES)
       )
     })
 
-    it('are no first attempt after a process has died while it asked', async () => {
+    it('are no first attempt after a process has died during its request', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.meanwhile = () => new Promise(() => undefined)
       // It may wake up after the test, when the database is closed.
@@ -237,12 +237,12 @@ for (const engine of TEST_ENGINES)
       expect(await refundCharge(deps, order())).toEqual(later)
       expect(books.requests).toHaveLength(1)
       clock.nowMs += 20 * HOUR_MS
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(books.requests.map(({ earlier }) => earlier)).toEqual([undefined, undefined])
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
     })
 
-    it('take turns: the next is asked for once it is known what became of the one before', async () => {
+    it('take turns: the next is requested once it is known what became of the one before', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.faults.push({ after: { kind: 'unknown', detail: 'cut' } })
       await refundCharge(deps, order('1', 1000))
@@ -250,7 +250,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toHaveLength(1)
       for (let i = 0; i < 3; i++) {
         clock.nowMs += MINUTE_MS
-        await pursueReturns(deps, createLanes())
+        await processReturns(deps, createLanes())
       }
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['1', '2'])
       expect(books.requests.at(-1)).toMatchObject({ refundId: '2', returnedBeforeMinor: 1000 })
@@ -321,7 +321,7 @@ for (const engine of TEST_ENGINES)
       expect(books.refunds.map((one) => one.refundId)).toEqual(['7', '8', '9'])
     })
 
-    it('of a reference that was refused may be asked for again', async () => {
+    it('of a reference that was refused may be requested again', async () => {
       const { deps, books } = stageOn(database, 'replaying')
       const detail = 'balance'
       const refused = {
@@ -359,7 +359,7 @@ for (const engine of TEST_ENGINES)
             .execute(),
         )
       clock.nowMs += 1
-      for (let round = 0; round < 2; round++) await pursueReturns(deps, createLanes())
+      for (let round = 0; round < 2; round++) await processReturns(deps, createLanes())
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
     })
 
@@ -381,14 +381,14 @@ for (const engine of TEST_ENGINES)
       await database.transact((trx) =>
         trx.updateTable('card_returns').set(damaged).where('name', '=', '98').execute(),
       )
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
       expect(lines).toEqual([expect.stringContaining('a refund could not be asked for')])
       const nothingBusy = { nowMs: clock.nowMs, limit: 9, busy: [] }
       expect(await dueReturns(database.reader, nothingBusy)).toEqual([])
     })
 
-    it('of one acquirer are asked for though another hangs that has many', async () => {
+    it('of one acquirer are requested though another hangs that has many', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       const many = Array.from({ length: 50 }, (_, i) => String(100 + i))
       await dueAt('hangs', many, clock.nowMs - 1)
@@ -396,9 +396,9 @@ for (const engine of TEST_ENGINES)
       const hung = Promise.withResolvers<never>()
       const acquirerOf = (id: string) => (id === 'hangs' ? hung.promise : deps.acquirerOf(id))
       const lanes = createLanes()
-      const first = pursueReturns({ ...deps, acquirerOf }, lanes)
+      const first = processReturns({ ...deps, acquirerOf }, lanes)
       await expect.poll(() => lanes.busy()).toEqual(['hangs'])
-      await pursueReturns({ ...deps, acquirerOf }, lanes)
+      await processReturns({ ...deps, acquirerOf }, lanes)
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
       hung.reject(new Error('closed'))
       await first
@@ -412,13 +412,13 @@ for (const engine of TEST_ENGINES)
       expect(books.requests).toEqual([])
     })
 
-    it('that have ended while the acquirer was read are not asked for', async () => {
+    it('that have ended while the acquirer was read are not requested', async () => {
       const { deps, books } = stageOn(database, 'readable')
       books.meanwhileRead = () =>
         database.transact(async (trx) => {
           const refund = await findReturn(trx, { environment: 'production', name: '7' })
           if (refund !== undefined)
-            await endOtherwise(trx, {
+            await endAsReported(trx, {
               refund,
               outcome: 'REJECTED',
               detail: 'ended',
@@ -431,7 +431,7 @@ for (const engine of TEST_ENGINES)
       expect(await changes(deps)).toHaveLength(1)
     })
 
-    it('are not asked for by a process that slept until its turn was nearly over', async () => {
+    it('are not requested by a process that slept until its turn was nearly over', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       const now = (): number => (clock.nowMs += 11 * SECOND_MS)
       expect(await refundCharge({ ...deps, clock: { now } }, order())).toMatchObject({
@@ -450,7 +450,7 @@ for (const engine of TEST_ENGINES)
       books.meanwhile = async () => {
         books.meanwhile = () => Promise.resolve()
         clock.nowMs += 2 * MINUTE_MS
-        await pursueReturns(deps, createLanes())
+        await processReturns(deps, createLanes())
       }
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(lines.join('\n')).toContain('it may be made twice')
@@ -482,7 +482,7 @@ for (const engine of TEST_ENGINES)
       const answer = { kind: 'refused', detail: 'ReturnCode 76' }
       expect(await refundCharge(deps, order())).toEqual(answer)
       clock.nowMs += DAY_MS
-      await pursueReturns(deps, createLanes())
+      await processReturns(deps, createLanes())
       expect(await refundCharge(deps, order())).toEqual(answer)
       expect(books.requests).toHaveLength(1)
       expect(lines.join('\n')).toContain('ReturnCode 76')
@@ -525,7 +525,7 @@ it('two vaults on one database ask for a refund once, and for several in turns',
         refundCharge(each, order('1', 1000)),
         refundCharge(each, order('2', 2000)),
         refundCharge(each, order('3', 3000)),
-        pursueReturns(each, createLanes()),
+        processReturns(each, createLanes()),
       ]),
     )
     clock.nowMs += MINUTE_MS

@@ -21,7 +21,7 @@ import { isLeased, isClosedForChanges, isTimeForCall } from '../authorization/ca
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
-import { takingOf } from './dispute.js'
+import { reclaimReason } from './dispute.js'
 import { eventsOfCharge } from './event-sql.js'
 import {
   type CardReturn,
@@ -36,7 +36,7 @@ import {
   returnedMinor,
   sumObjection,
 } from './card-return.js'
-import { announceEnd, endOtherwise, recordReturned } from './found-returns-sql.js'
+import { announceEnd, endAsReported, recordReturned } from './found-returns-sql.js'
 import {
   dueReturns,
   findReturn,
@@ -78,7 +78,7 @@ export async function refundCharge(
     log.error({ environment, transactionCode, refund: name }, 'another refund has the id of this')
     return { kind: 'refused', detail: 'another refund has this id' }
   }
-  if (isDue(refund, clock.now())) await pursue(deps, refund)
+  if (isDue(refund, clock.now())) await attemptReturn(deps, refund)
   return refundAnswer((await findReturn(database.reader, refund)) ?? refund)
 }
 
@@ -119,12 +119,12 @@ const FAILED_PAUSE_MS = 5 * MINUTE_MS
 type NamedReturn = Omit<DueReturn, 'accountId'>
 
 /** Requests the refunds that are due, in any number of processes; none blocks another. */
-export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<void> {
+export async function processReturns(deps: RefundDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
   await workAtAccounts<DueReturn>(deps, lanes, {
     list: (list) => dueReturns(database.reader, list),
     limit: RETURNS_AT_ONCE,
-    work: (refund) => pursue(deps, refund),
+    work: (refund) => attemptReturn(deps, refund),
     factsOf: pick,
     failure: 'a refund could not be asked for',
     putOff: (refund) =>
@@ -133,7 +133,7 @@ export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<voi
 }
 
 /** Makes one attempt, if it is the refund's turn. */
-async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
+async function attemptReturn(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   const { database, log } = deps
   const charge = await findCharge(database.reader, refund)
   if (charge === undefined) throw new Error('a refund has no charge')
@@ -149,7 +149,7 @@ async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   }
   const attempt = await beginAttempt(deps, refund, acquirer)
   if (attempt === undefined) return
-  const answer = await askRefund(deps, attempt, acquirer)
+  const answer = await requestReturn(deps, attempt, acquirer)
   const decision = answer.kind === 'done' ? answer.value : answer
   if ('detail' in decision)
     log.warn(
@@ -207,7 +207,7 @@ async function beginTurn(
       return await waitFor(WAITS)
     const isFirst = refund.firstAttemptAtMs === undefined
     const objection = isFirst
-      ? (takingOf(charge, await eventsOfCharge(trx, key)) ??
+      ? (reclaimReason(charge, await eventsOfCharge(trx, key)) ??
         repetitionObjection(refund, all) ??
         sumObjection(refund, charge, returnedMinor(all)))
       : undefined
@@ -231,7 +231,7 @@ interface Refusal {
 
 /** Ends a refund without asking an acquirer. */
 async function refuse(trx: VaultConnection, { refund, detail, nowMs }: Refusal): Promise<void> {
-  await endOtherwise(trx, { refund, outcome: 'REJECTED', detail, atMs: nowMs, nowMs })
+  await endAsReported(trx, { refund, outcome: 'REJECTED', detail, atMs: nowMs, nowMs })
 }
 
 const WAITS = 'another refund of this payment is not decided yet'
@@ -301,9 +301,9 @@ async function findFirst(
 
 export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge than is known here'
 
-const TURN_OVER = 'the turn was over before it was asked for'
+const LEASE_EXPIRED = 'the turn was over before it was asked for'
 
-async function askRefund(
+async function requestReturn(
   deps: RefundDeps,
   { charge, refund, attempt }: Attempt,
   acquirer: Acquirer,
@@ -317,8 +317,8 @@ async function askRefund(
   const { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, clock } = deps
   if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
-      ? { kind: 'not-sent', cause: 'limited', detail: TURN_OVER, retryAfterMs: 0 }
-      : { kind: 'unknown', detail: TURN_OVER }
+      ? { kind: 'not-sent', cause: 'limited', detail: LEASE_EXPIRED, retryAfterMs: 0 }
+      : { kind: 'unknown', detail: LEASE_EXPIRED }
   const facts = { ...pick(refund), account: charge.accountId }
   return await callAcquirer(deps, facts, () =>
     acquirer.refund({
@@ -355,7 +355,7 @@ async function recordAttempt(
     await endTurn(trx, charge)
     const isMade = answer.kind === 'done' && answer.value.state === 'done'
     if (refund.endedAtMs !== undefined && !isAlone && isMade)
-      log.error({ ...pick(refund), account: held.accountId }, MADE_TWICE)
+      log.error({ ...pick(refund), account: held.accountId }, REFUNDED_TWICE)
     // Reports it even if the caller waited: a gateway's database may be restored from before the
     // answer.
     if (refund.endedAtMs === undefined && after.endedAtMs !== undefined)
@@ -363,7 +363,7 @@ async function recordAttempt(
   })
 }
 
-const MADE_TWICE = 'a refund was made after another process had ended it: it may be made twice'
+const REFUNDED_TWICE = 'a refund was made after another process had ended it: it may be made twice'
 
 const pick = ({ environment, transactionCode, name }: NamedReturn) => ({
   environment,

@@ -7,7 +7,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
 import { columnsOfNewAgreement } from './card-links.js'
 import {
-  type KeptCard,
+  type SealedCardData,
   type OpenedCard,
   type Payer,
   type PayerDigest,
@@ -19,7 +19,7 @@ import {
   parseOpened,
   payerDigest,
   savedCardContext,
-  serializeKept,
+  serializeCard,
 } from './saved-card.js'
 import {
   eraseIdsOfCharges,
@@ -36,7 +36,7 @@ export interface CardToSave {
   readonly environment: Environment
   readonly merchantId: string
   readonly payer: PayerDigest
-  readonly card: Secret<KeptCard>
+  readonly card: Secret<SealedCardData>
   /** The brand's ids for the charge that saves it. */
   readonly ids: BrandIds
   readonly fingerprint: string
@@ -85,7 +85,7 @@ export async function saveCard(trx: VaultConnection, toSave: CardToSave): Promis
     merchant_id: merchantId,
     payer,
     fingerprint,
-    sealed_card: sealKept(toSave, code),
+    sealed_card: sealCard(toSave, code),
     activated_at_ms: activatedAtMs,
     created_at_ms: nowMs,
     ...columnsOfNewAgreement(toSave.ids),
@@ -97,7 +97,7 @@ export async function saveCard(trx: VaultConnection, toSave: CardToSave): Promis
   if (known === undefined) return await saveCard(trx, toSave)
   await updateSavedCard(trx, {
     code: known.code,
-    sealed_card: sealKept(toSave, known.code),
+    sealed_card: sealCard(toSave, known.code),
     activated_at_ms: known.activated_at_ms ?? activatedAtMs,
     ...columnsOfNewAgreement(toSave.ids, openWith(toSave.key, known).links),
   })
@@ -105,8 +105,8 @@ export async function saveCard(trx: VaultConnection, toSave: CardToSave): Promis
   return { card, wasUsable: known.activated_at_ms !== null }
 }
 
-function sealKept(toSave: CardToSave, code: string): SealedText {
-  return seal(toSave.key, serializeKept(toSave.card), savedCardContext({ ...toSave, code }))
+function sealCard(toSave: CardToSave, code: string): SealedText {
+  return seal(toSave.key, serializeCard(toSave.card), savedCardContext({ ...toSave, code }))
 }
 
 export function openWith(key: SealingKey, saved: SavedCard): OpenedCard {
@@ -152,13 +152,13 @@ export async function deleteSavedCard(
     try {
       return await deleteOnce(deps, card, actor)
     } catch (error) {
-      if (error !== CHARGED_MEANWHILE) throw error
+      if (error !== CHARGED_DURING_DELETION) throw error
     }
   }
 }
 
 /** Undoes a deletion if a charge of the card ended during it: its ids would stay. */
-const CHARGED_MEANWHILE = new Error('a charge of the card ended while it was being deleted')
+const CHARGED_DURING_DELETION = new Error('a charge of the card ended while it was being deleted')
 
 async function deleteOnce(
   { database, clock }: Pick<SealingDeps, 'database' | 'clock'>,
@@ -171,7 +171,7 @@ async function deleteOnce(
     await eraseIdsOfCharges(trx, card)
     const isDeleted = await removeSavedCard(trx, card)
     // A later end finds no card and stores no ids; an earlier one is seen here.
-    if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_MEANWHILE
+    if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_DURING_DELETION
     // Only a code that existed is logged: another text may be anything, even a card number.
     if (isDeleted) {
       const { environment, merchantId, code: record } = card

@@ -6,22 +6,22 @@ import type { SealContext, SealingKey } from '../keys/sealed-value.js'
 import { type CardLinks, type LinkColumns, linksOfRow } from './card-links.js'
 
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
-export type KeptCard = Omit<CardDetails, 'cvv'>
+export type SealedCardData = Omit<CardDetails, 'cvv'>
 
 export interface OpenedCard {
-  readonly card: Secret<KeptCard>
+  readonly card: Secret<SealedCardData>
   readonly links: CardLinks
 }
 
 /** The content of a saved card's sealed text. */
-export function serializeKept(card: Secret<KeptCard>): string {
+export function serializeCard(card: Secret<SealedCardData>): string {
   const { number, month, year } = card.reveal()
   return JSON.stringify({ number, month, year })
 }
 
 /** @param row - The ids that are not sealed with the card. */
 export function parseOpened(text: string, row: LinkColumns): OpenedCard {
-  const { number, month, year, networkTransactionId } = JSON.parse(text) as KeptCard & {
+  const { number, month, year, networkTransactionId } = JSON.parse(text) as SealedCardData & {
     readonly networkTransactionId?: string
   }
   const card = new Secret({ number, month, year })

@@ -46,18 +46,18 @@ function contentOf(card: WaitingCard) {
             >Amount reserved on your card. You’re charged only when the store confirms.</span
           >
         </p>
-        ${stepBack(card)}`
+        ${continueLink(card)}`
     case 'paid':
       return html`<p role="status" class="end">
           Pagamento aprovado. <span lang="en">Payment approved.</span>
         </p>
-        ${stepBack(card)}`
+        ${continueLink(card)}`
     case 'declined':
       return html`<p role="status" class="end">
           Pagamento não aprovado. ${shopperTextOf(reason, 'pt-BR')}
           <span lang="en">Payment not approved. ${shopperTextOf(reason, 'en')}</span>
         </p>
-        ${stepBack(card)}`
+        ${continueLink(card)}`
   }
 }
 
@@ -74,7 +74,7 @@ function stepTo({ method, url, fields }: NonNullable<WaitingCard['action']>) {
   </form>`
 }
 
-function stepBack({ wayOn }: WaitingCard) {
+function continueLink({ wayOn }: WaitingCard) {
   return wayOn === undefined
     ? html`<p>Você já pode fechar esta página. <span lang="en">You may close this page.</span></p>`
     : html`<a class="button" href="${wayOn}">Continuar <span lang="en">Continue</span></a>`

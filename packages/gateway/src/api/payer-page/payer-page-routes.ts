@@ -9,7 +9,7 @@ import { qrPng, qrSvg } from './qr-picture.js'
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`
-const LOOK_AGAIN_SECONDS = 10
+const REFRESH_SECONDS = 10
 const PDF = '.pdf'
 
 const HEADERS = {
@@ -43,7 +43,7 @@ function sendPage(context: Context<GatewayEnv>, slip: BoletoSlip) {
   return context.html(boletoPage(slip), 200, {
     ...HEADERS,
     'Content-Security-Policy': PAGE_POLICY,
-    ...(slip.state === 'issuing' && { Refresh: String(LOOK_AGAIN_SECONDS) }),
+    ...(slip.state === 'issuing' && { Refresh: String(REFRESH_SECONDS) }),
   })
 }
 

@@ -16,7 +16,7 @@ import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { SigningKey } from '../../model/merchant/store-key.js'
 import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
-import { keptResponse, responseOnce } from './kept-response.js'
+import { storableResponse, responseOnce } from './storable-response.js'
 import { brokenUtf8At } from './utf8-position.js'
 
 /** A request's facts that the gateway's routes share. */
@@ -177,7 +177,7 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
     const { res, error } = context
     const keptBody = context.get('keptBody')
     return {
-      response: await keptResponse(res),
+      response: await storableResponse(res),
       ...(keptBody !== undefined && { keptBody }),
       isFinal: error === undefined || isRefusal(error),
     }

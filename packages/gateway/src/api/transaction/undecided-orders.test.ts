@@ -141,7 +141,7 @@ describe('an order whose request was not answered', () => {
     expect(await withOperator(test).gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
   })
 
-  it('that a search has withdrawn is asked for again when it arrives at last', async () => {
+  it('that a search has withdrawn is requested again when it arrives at last', async () => {
     let answer: (answer: CardAnswer) => void = () => undefined
     test.answerCards(() => new Promise((resolve) => (answer = resolve)))
     const paying = pay('order-1')

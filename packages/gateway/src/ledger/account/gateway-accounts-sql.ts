@@ -3,7 +3,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { type SecretWrapping, isWrappedSecret } from '../merchant/secret-wrapping.js'
-import { keepStoreChange } from '../merchant/store-change-sql.js'
+import { insertStoreChange } from '../merchant/store-change-sql.js'
 
 export interface GatewayAccountsDeps {
   readonly database: Database<GatewayTables>
@@ -44,7 +44,7 @@ export function createGatewayAccounts(deps: GatewayAccountsDeps): GatewayAccount
       // The log numbers a store's changes, so its writers take turns.
       const store = trx.selectFrom('merchants').select('id').where('id', '=', storeId)
       await store.forUpdate().execute()
-      await keepStoreChange(trx, { storeId, action, settings }, { clock, actor })
+      await insertStoreChange(trx, { storeId, action, settings }, { clock, actor })
     },
   })
   return { ...store, rewrap: () => rewrap(database, sealing) }

@@ -137,7 +137,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(log)).not.toMatch(/s3cret|n0tice|wrapped/)
     })
 
-    it('are wrapped anew by the current key, and need each key that wrapped them', async () => {
+    it('are wrapped again by the current key, and need each key that wrapped them', async () => {
       await accountsWith(OLD).create(accountNamed('one'), ['pix'], 'operator:ana')
       expect(await accountsWith(NEW, OLD).rewrap()).toBe(1)
       expect(await accountsWith(NEW).rewrap()).toBe(0)

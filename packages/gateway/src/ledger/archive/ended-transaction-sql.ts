@@ -12,8 +12,8 @@ export function isArchivable(beforeMs: number) {
     of('created_at', '<', beforeMs),
     of('status_changed_at', '<', beforeMs),
     isBefore('paid_at', beforeMs),
-    of.exists(whatTheSearchKnows()),
-    of.not(of.exists(whatItIsToRead())),
+    of.exists(searchFacts()),
+    of.not(of.exists(indexRequests())),
     of.not(of.exists(unfinishedRefund(beforeMs))),
     of.not(of.exists(unfinishedNotification(beforeMs))),
     of.not(of.exists(unfinishedCharge())),
@@ -27,14 +27,14 @@ function isBefore(column: string, beforeMs: number) {
   return sql<SqlBool>`coalesce(${sql.ref(column)}, 0) < ${beforeMs}`
 }
 
-function whatTheSearchKnows() {
+function searchFacts() {
   return of
     .selectFrom('payment_facts as own')
     .select('own.code')
     .whereRef('own.code', '=', 'transactions.code')
 }
 
-function whatItIsToRead() {
+function indexRequests() {
   return of
     .selectFrom('index_requests as own')
     .select('own.code')

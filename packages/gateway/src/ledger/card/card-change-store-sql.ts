@@ -91,7 +91,7 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const { atMs } = change
   const applying = { transaction, atMs, change: change.change, changes: [...known, applied] }
-  const { isFit, outcome: capture } = await takeEffect(trx, applying, reading)
+  const { isFit, outcome: capture } = await applyCardChange(trx, applying, reading)
   if (!isFit) return { outcome: 'unfit' }
   return { outcome: (await isExcess(trx, applying)) ? 'excess' : 'applied', capture }
 }
@@ -130,7 +130,7 @@ function appliedChange(
   return { id, transactionCode, kind: change.kind, atMs, amountMinor, detail }
 }
 
-async function takeEffect(
+async function applyCardChange(
   trx: Db,
   applying: Applying,
   reading: RefundReading,
@@ -186,7 +186,7 @@ async function isFit(trx: Db, applying: ApplyingCharged, reading: RefundReading)
       return true
     case 'charged_back':
     case 'chargeback_reversed':
-      return await chargeBack(trx, applying, reading.atMs)
+      return await recordChargeback(trx, applying, reading.atMs)
   }
 }
 
@@ -305,7 +305,7 @@ async function recordProviderRefund(
 }
 
 /** A chargeback in force changes the status; its reports may arrive in any order. */
-async function chargeBack(
+async function recordChargeback(
   trx: Db,
   { transaction, changes }: Applying,
   atMs: number,

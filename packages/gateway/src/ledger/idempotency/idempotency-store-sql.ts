@@ -72,7 +72,7 @@ const KEY_COLUMNS = [
 ] as const satisfies readonly (keyof IdempotencyKeyRow)[]
 
 /** The same, if the previous statement has recorded the nonce of this request. */
-const insertIfNonceIsKept = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
+const insertIfNonceIsRecorded = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
   db
     .insertInto('idempotency_keys')
     .columns(KEY_COLUMNS)
@@ -178,7 +178,7 @@ async function claimKey(
     claimed:
       nonce === undefined
         ? insertIfFree(row)
-        : insertIfNonceIsKept({ ...row, ...nonceUseOf(nonce) }),
+        : insertIfNonceIsRecorded({ ...row, ...nonceUseOf(nonce) }),
     found: findKey(ofStore),
   })
   if (nonce !== undefined && kept.written !== 1) return { kind: 'nonce_used' }
@@ -189,7 +189,7 @@ async function claimKey(
   if (!isSameRequest(known, claim)) return { kind: 'other_request' }
   if (known.answer !== null)
     return { kind: 'replay', response: JSON.parse(known.answer) as StoredResponse }
-  return (await database.transact((trx) => takeOver(trx, claim, known)))
+  return (await database.transact((trx) => reclaim(trx, claim, known)))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
 }
@@ -207,7 +207,7 @@ function isSameRequest(
  * Takes over the key of a request that ended without a response; exactly one of several concurrent
  * requests succeeds.
  */
-async function takeOver(
+async function reclaim(
   trx: Db,
   claim: IdempotencyClaim,
   known: IdempotencyKeyRow,

@@ -6,7 +6,7 @@ import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { recordOf, updateKey } from './store-key-sql.js'
 
 /** How often the use of a key is written. */
-const USE_KEPT_EVERY_MS = MINUTE_MS
+const USE_RECORDED_EVERY_MS = MINUTE_MS
 /** Uses of keys that a process remembers to have written. */
 const REMEMBERED_MAX = 10_000
 
@@ -25,7 +25,7 @@ export function createKeyUses({ database, clock }: MerchantStoreDeps) {
     const { id, specificationSignedAtMs = -DAY_MS } = merchant
     const name = recordOf(id, key.id)
     const usedAtMs = Math.max(key.usedAtMs ?? -Infinity, kept.get(name) ?? -Infinity)
-    const isUseDue = nowMs >= usedAtMs + USE_KEPT_EVERY_MS
+    const isUseDue = nowMs >= usedAtMs + USE_RECORDED_EVERY_MS
     const isFormDue = form === 'specification' && nowMs >= specificationSignedAtMs + DAY_MS
     if (!isUseDue && !isFormDue) return
     if (kept.size >= REMEMBERED_MAX) kept.clear()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
-import { keepAct } from '@cofre/people'
+import { insertAct } from '@cofre/people'
 import type { Connection, Database } from '@cofre/sql'
 import type { StoreActor } from '../../model/merchant/merchant.js'
 import { FIRST_KEY } from '../../model/merchant/store-key.js'
@@ -12,7 +12,7 @@ import {
   createSecretWrapping,
   isWrappedSecret,
 } from './secret-wrapping.js'
-import { keepStoreChange } from './store-change-sql.js'
+import { insertStoreChange } from './store-change-sql.js'
 import { NOTIFICATION_KEY, isLiveRow, recordOf, updateKey } from './store-key-sql.js'
 
 interface KeysAtHand {
@@ -150,7 +150,7 @@ async function withdrawKey(
     await updateKey(trx, key, { ...randomSecret(), ...(isFurther && { ends_at: clock.now() }) })
   }
   if (id !== FIRST_KEY) {
-    await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, { clock, actor })
+    await insertStoreChange(trx, { storeId, action: 'key-ended', settings }, { clock, actor })
     return
   }
   const store = trx.updateTable('merchants').set({ enabled: 0 }).where('id', '=', storeId)
@@ -158,7 +158,7 @@ async function withdrawKey(
   const disabled = { from: numUpdatedRows === 1n, to: false }
   const changed = { secretLost: { to: true }, enabled: disabled }
   const change = { storeId, action: 'changed', settings: changed } as const
-  await keepStoreChange(trx, change, { clock, actor })
+  await insertStoreChange(trx, change, { clock, actor })
 }
 
 async function withdrawAccounts(
@@ -182,7 +182,7 @@ async function withdrawPeople(
     const none = { totp: null, totp_step: null, password: null }
     await trx.updateTable('people').set(none).where('id', '=', id).execute()
     const act = { environment: 'production', action: 'credentials-lost', outcome: 'done' } as const
-    await keepAct({ trx, clock }, { ...act, actor, target: id, address: '', browser: '' })
+    await insertAct({ trx, clock }, { ...act, actor, target: id, address: '', browser: '' })
   }
   return lost.map(({ email }) => email)
 }

@@ -25,7 +25,7 @@ import { type JoinedKey, keysOfMerchant, storesWithKeys } from './store-key-sql.
 import {
   type ChangesQuery,
   differences,
-  keepStoreChange,
+  insertStoreChange,
   listStoreChanges,
 } from './store-change-sql.js'
 
@@ -172,7 +172,7 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
   if (numInsertedOrUpdatedRows !== 1n) return false
   await insertFirstKey(trx, merchant, change)
   const settings = differences({}, merchant)
-  await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
+  await insertStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
   if (areAnnounced(merchant)) await announceFields(trx, merchant.id, change)
   return true
 }
@@ -230,7 +230,7 @@ async function changeSettings(
     .where('id', '=', row.id)
     .execute()
   const kept = { storeId: row.id, action: 'changed', settings: different } as const
-  await keepStoreChange(trx, kept, change)
+  await insertStoreChange(trx, kept, change)
   if ('fieldOrigins' in different || 'showsBin' in different)
     await announceFields(trx, row.id, change)
   return different

@@ -46,7 +46,7 @@ function isSame(before: SettingValue | undefined, after: SettingValue | undefine
  * Appends a change of a store, in the unit of work that makes it, after that has locked the store's
  * row. No statement changes or deletes an appended row.
  */
-export async function keepStoreChange(
+export async function insertStoreChange(
   trx: Connection<GatewayTables>,
   { storeId, action, settings }: Pick<StoreChange, 'storeId' | 'action' | 'settings'>,
   { clock, actor }: { readonly clock: Clock; readonly actor: StoreActor },

@@ -16,7 +16,7 @@ import {
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import { createKeyUses } from './key-use-sql.js'
 import type { MerchantStoreDeps } from './merchant-store-deps.js'
-import { keepStoreChange } from './store-change-sql.js'
+import { insertStoreChange } from './store-change-sql.js'
 import {
   NOTIFICATION_KEY,
   isLiveRow,
@@ -164,7 +164,7 @@ async function addKey(
     scopes: { to: scopes },
     endsAt: { to: timeShown(endsAtMs) },
   }
-  await keepStoreChange(trx, { storeId, action: 'key-added', settings }, change)
+  await insertStoreChange(trx, { storeId, action: 'key-added', settings }, change)
   return undefined
 }
 
@@ -183,7 +183,7 @@ async function endKey(
   await updateKey(trx, key, { previous_secret: null, previous_until: null, ends_at: nowMs })
   if (keyId === FIRST_KEY) await dropFromNotifications(trx, key, change)
   const settings = { key: { to: keyId }, endsAt: { to: timeShown(nowMs) } }
-  await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, change)
+  await insertStoreChange(trx, { storeId, action: 'key-ended', settings }, change)
   return undefined
 }
 
@@ -234,7 +234,7 @@ async function replaceSecret(
     previousSecretUntil: { to: timeShown(values.previous_until) },
   }
   const { merchant_id: storeId } = key
-  await keepStoreChange(trx, { storeId, action: 'rotated', settings }, change)
+  await insertStoreChange(trx, { storeId, action: 'rotated', settings }, change)
 }
 
 /** The secrets of the first key that signed until now no longer sign notifications either. */
@@ -309,7 +309,7 @@ async function drawNotificationSecret(
   if (drawn === undefined) await insertKey(trx, { ...facts, ...values, ends_at: null })
   else await updateKey(trx, drawn, values)
   const settings = { previousSecretUntil: { to: timeShown(previous.previous_until) } }
-  await keepStoreChange(trx, { storeId, action: 'notification-secret-drawn', settings }, change)
+  await insertStoreChange(trx, { storeId, action: 'notification-secret-drawn', settings }, change)
   return true
 }
 

@@ -3,7 +3,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claim, isElsewhere, readEach } from '@cofre/work'
 import { chargedShare } from '../../model/card/charged-share.js'
-import { meantRefund } from '../../model/refund/refund-identity.js'
+import { matchRefund } from '../../model/refund/refund-identity.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -67,8 +67,8 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
     /**
      * Records that the bank has the refund in process: it is requested again after separate pauses.
      */
-    stayInProcess: (refund: Refund, machineNowMs: number) =>
-      database.transact((trx) => stayInProcess(trx, refund, machineNowMs)),
+    postponeInProcess: (refund: Refund, machineNowMs: number) =>
+      database.transact((trx) => postponeInProcess(trx, refund, machineNowMs)),
 
     /** Records the earliest time at which its acquirer makes it; undefined without one. */
     setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
@@ -125,7 +125,7 @@ async function insert(
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees the earlier ones.
   const { isArchived, ...facts } = await lockFacts(trx, code)
-  const meant = meantRefund(refund, facts.refunds, key)
+  const meant = matchRefund(refund, facts.refunds, key)
   if (meant.kind !== 'new') return meant
   const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
@@ -233,7 +233,7 @@ async function putOff(
     .execute()
 }
 
-async function stayInProcess(
+async function postponeInProcess(
   trx: Connection<GatewayTables>,
   { id, transactionCode }: Refund,
   machineNowMs: number,

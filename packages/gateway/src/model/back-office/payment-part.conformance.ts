@@ -40,7 +40,7 @@ export function describePaymentPart(name: string, { open, value, otherwise }: Pa
         }
       })
 
-      it('is of no payment that was not asked for', async () => {
+      it('is of no payment that was not requested', async () => {
         const { part, having, lacking } = await open(engine)
         const values = await part.of([lacking])
         expect(values.has(having.code)).toBe(false)

@@ -75,7 +75,7 @@ describe('what a refund sends of a charge with interest', () => {
     )
   })
 
-  it('sums to the charge when some were rejected and asked for again', () => {
+  it('sums to the charge when some were rejected and requested again', () => {
     fc.assert(
       fc.property(cutOrder, fc.array(fc.boolean()), ({ transaction, parts }, rejected) => {
         const isRejected = (i: number): boolean => rejected[i] === true

@@ -26,7 +26,7 @@ export interface WantedInterest extends Omit<InterestChange, 'fromMs'> {
 /** How long a shown price stays valid. */
 export const SHOWN_PRICE_MS = HOUR_MS
 /** The greatest difference between the clocks of two processes. */
-const CLOCKS_APART_MS = 5 * MINUTE_MS
+const CLOCK_SKEW_MAX_MS = 5 * MINUTE_MS
 /** Limited, because each payment reads them. */
 export const INTEREST_CHANGES_MAX = 60
 
@@ -54,8 +54,8 @@ export function shownTerms(query: InterestQuery): readonly InstallmentTerms[] {
  */
 export function chargedTerms(query: InterestQuery): readonly InstallmentTerms[] {
   const { changes = [], nowMs } = query
-  const afterMs = nowMs - SHOWN_PRICE_MS - CLOCKS_APART_MS
-  const untilMs = nowMs + CLOCKS_APART_MS
+  const afterMs = nowMs - SHOWN_PRICE_MS - CLOCK_SKEW_MAX_MS
+  const untilMs = nowMs + CLOCK_SKEW_MAX_MS
   const since = changes.filter(({ fromMs }) => fromMs > afterMs && fromMs <= untilMs)
   return termsOf(query, [afterMs, ...since.map(({ fromMs }) => fromMs)])
 }
@@ -109,7 +109,7 @@ export function overruledChanges(
   { brand, fromMs }: Pick<WantedInterest, 'brand' | 'fromMs'>,
   nowMs: number,
 ): StoreInterest {
-  const beginsMs = Math.max(fromMs ?? nowMs, nowMs + CLOCKS_APART_MS + 1)
+  const beginsMs = Math.max(fromMs ?? nowMs, nowMs + CLOCK_SKEW_MAX_MS + 1)
   return changes.filter((one) => one.brand === brand && one.fromMs >= beginsMs)
 }
 
@@ -124,7 +124,7 @@ export function interestText({ brand = 'all brands', fromMs, terms }: InterestCh
  * True if no price of a change is valid any more: another change of its brand followed long ago.
  */
 function isForgotten(changes: StoreInterest, one: InterestChange, nowMs: number): boolean {
-  const longAgoMs = nowMs - 2 * SHOWN_PRICE_MS - CLOCKS_APART_MS
+  const longAgoMs = nowMs - 2 * SHOWN_PRICE_MS - CLOCK_SKEW_MAX_MS
   return changes.some(
     ({ brand, fromMs }) => brand === one.brand && fromMs > one.fromMs && fromMs < longAgoMs,
   )

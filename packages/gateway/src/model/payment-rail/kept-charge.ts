@@ -54,7 +54,7 @@ export type PaymentPurpose = 'order' | 'other-amount' | 'second-payment' | 'afte
 /**
  * How money came: `elsewhere` if the merchant marked the boleto as paid at the bank, without money.
  */
-export type PaymentWay = BoletoPayment['way']
+export type PaymentChannel = BoletoPayment['way']
 
 /** Money that arrived for a charge. */
 export interface BankPayment {
@@ -63,7 +63,7 @@ export interface BankPayment {
   /** By the bank's clock. */
   readonly paidAtMs: number | undefined
   readonly foundAtMs: number
-  readonly way: PaymentWay
+  readonly way: PaymentChannel
   readonly purpose: PaymentPurpose
   /**
    * The return of a surplus; `KEPT` if the store keeps it, and for all that has not come by PIX.

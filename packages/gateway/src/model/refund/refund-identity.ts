@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { DAY_MS, type RefundStatus } from '@cofre/contracts'
 
 /** The beginning of the name of each refund that the gateway requests from a bank. */
-export const OUR_REFUNDS = 'cofre'
+export const REFUND_NAME_PREFIX = 'cofre'
 const BANK_NAME_LENGTH_MAX = 35
 
 interface Named {
@@ -22,9 +22,9 @@ interface Named {
 export function bankRefundId({ id, identity, reference, transactionCode }: Named): string {
   // Release 0.2 distinguished refunds only by their reference.
   const name = identity ?? reference
-  if (name === undefined) return `${OUR_REFUNDS}${id}`
+  if (name === undefined) return `${REFUND_NAME_PREFIX}${id}`
   const digest = createHash('sha256').update(`${transactionCode} ${name}`).digest('hex')
-  return `${OUR_REFUNDS}${digest}`.slice(0, BANK_NAME_LENGTH_MAX)
+  return `${REFUND_NAME_PREFIX}${digest}`.slice(0, BANK_NAME_LENGTH_MAX)
 }
 
 /** The key of a refund's request: the same key always means the same refund. */
@@ -35,14 +35,14 @@ export interface RefundKey {
   readonly referenceBy02: string | undefined
 }
 
-interface AskedFor extends Omit<Named, 'identity'> {
+interface RequestedRefund extends Omit<Named, 'identity'> {
   readonly amountMinor: number
   readonly notifyUrl: string
   readonly requestedAtMs: number
 }
 
 /** A refund that the transaction has. */
-interface Known extends AskedFor, Named {
+interface Known extends RequestedRefund, Named {
   readonly status: RefundStatus
   readonly providerRefundId: string | undefined
 }
@@ -54,16 +54,16 @@ const REPETITION_MS = DAY_MS
  * The refund that a request means among those of its transaction. `known`: one that this key has
  * started before. `equal`: one that a request without a key may repeat. `new`: another one.
  */
-export type MeantRefund<Refund> =
+export type RefundMatch<Refund> =
   | { readonly kind: 'known' | 'equal'; readonly earlier: Refund }
   | { readonly kind: 'new'; readonly identity: string | undefined }
 
-export function meantRefund<Refund extends Known>(
-  asked: AskedFor,
+export function matchRefund<Refund extends Known>(
+  asked: RequestedRefund,
   refunds: readonly Refund[],
   key?: RefundKey,
-): MeantRefund<Refund> {
-  if (key === undefined) return meantWithoutKey(asked, refunds)
+): RefundMatch<Refund> {
+  if (key === undefined) return matchWithoutKey(asked, refunds)
   const identity = `k${key.digest}`
   const earlier = refunds.find(
     (one) => hasIdentity(one, { ...asked, identity }) || isBy02(one, asked, key),
@@ -76,7 +76,7 @@ function hasIdentity(one: Known, named: Named): boolean {
   return named.identity === one.identity || one.providerRefundId === bankRefundId(named)
 }
 
-function isBy02(one: Known, asked: AskedFor, { referenceBy02 }: RefundKey): boolean {
+function isBy02(one: Known, asked: RequestedRefund, { referenceBy02 }: RefundKey): boolean {
   return (
     referenceBy02 !== undefined &&
     one.identity === undefined &&
@@ -87,10 +87,10 @@ function isBy02(one: Known, asked: AskedFor, { referenceBy02 }: RefundKey): bool
   )
 }
 
-function meantWithoutKey<Refund extends Known>(
-  asked: AskedFor,
+function matchWithoutKey<Refund extends Known>(
+  asked: RequestedRefund,
   refunds: readonly Refund[],
-): MeantRefund<Refund> {
+): RefundMatch<Refund> {
   const alike = refunds.filter((one) => isAlike(one, asked))
   let identity = plainIdentity(asked, 0)
   for (let nth = 1; identity !== undefined; nth++) {
@@ -107,13 +107,16 @@ function meantWithoutKey<Refund extends Known>(
   return earlier === undefined ? { kind: 'new', identity } : { kind: 'equal', earlier }
 }
 
-function isAlike(one: Known, asked: AskedFor): boolean {
+function isAlike(one: Known, asked: RequestedRefund): boolean {
   const isOfStore = one.providerRefundId === undefined
   return isOfStore && one.amountMinor === asked.amountMinor && one.reference === asked.reference
 }
 
 /** Without a reference, a restored database could recognize nothing. */
-function plainIdentity({ amountMinor, reference }: AskedFor, nth: number): string | undefined {
+function plainIdentity(
+  { amountMinor, reference }: RequestedRefund,
+  nth: number,
+): string | undefined {
   if (reference === undefined) return undefined
   const parts = JSON.stringify([reference, amountMinor, nth])
   return `p${createHash('sha256').update(parts).digest('base64url')}`

@@ -17,7 +17,7 @@ import { growingMs } from '@cofre/work'
 import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { RequestNonce } from '../merchant/request-nonce.js'
-import type { MeantRefund, RefundKey } from './refund-identity.js'
+import type { RefundMatch, RefundKey } from './refund-identity.js'
 import { capturedSums } from '../transaction/capture.js'
 import {
   type Transaction,
@@ -168,7 +168,7 @@ export interface RefundParts {
 export type RefundConflict =
   | 'id_taken'
   | 'nonce_used'
-  | Exclude<MeantRefund<Refund>, { readonly kind: 'new' }>
+  | Exclude<RefundMatch<Refund>, { readonly kind: 'new' }>
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
 /** The most that may be returned of a transaction, and why nothing may. */

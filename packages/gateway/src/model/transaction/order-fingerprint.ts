@@ -96,7 +96,7 @@ export function isOrderOf(json: unknown, fingerprint: string): boolean | undefin
 function digestOf(json: unknown, version: string): string {
   const values: Compared[] = []
   for (const { parent, fields } of COMPILED.get(version) ?? []) {
-    const parents = placesAt({ json, path: '' }, parent)
+    const parents = nodesAt({ json, path: '' }, parent)
     for (const field of fields)
       for (const place of parents) {
         const compared = comparedValue(ownValue(place.json, field.name), field)
@@ -149,21 +149,21 @@ function stepOf(step: string): Step {
 
 type Compared = readonly [path: string, value: string | boolean]
 
-interface Place {
+interface JsonNode {
   readonly json: unknown
   readonly path: string
 }
 
 /** The places to which these steps lead, in the order of the lists. */
-function placesAt(place: Place, [step, ...rest]: readonly Step[]): readonly Place[] {
+function nodesAt(place: JsonNode, [step, ...rest]: readonly Step[]): readonly JsonNode[] {
   if (step === undefined) return [place]
   const json = ownValue(place.json, step.name)
   const path = `${place.path}.${step.name}`
-  if (!step.isList) return placesAt({ json, path }, rest)
+  if (!step.isList) return nodesAt({ json, path }, rest)
   if (!Array.isArray(json)) return []
   return json
     .slice(0, ELEMENTS_MAX)
-    .flatMap((element, index) => placesAt({ json: element, path: `${path}[${index}]` }, rest))
+    .flatMap((element, index) => nodesAt({ json: element, path: `${path}[${index}]` }, rest))
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/

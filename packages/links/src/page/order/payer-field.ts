@@ -15,15 +15,15 @@ export const FIELD_NAMES = [...CONTACT_FIELDS, ...ADDRESS_FIELDS] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 
 /** The fields that only one kind of method requires. */
-const ASKED_OF: Readonly<Partial<Record<FieldName, MethodKind>>> = {
+const METHOD_OF_FIELD: Readonly<Partial<Record<FieldName, MethodKind>>> = {
   'birth-date': 'card',
   phone: 'card',
   ...Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, 'boleto'])),
 }
 
 /** The only kind of method that requires the field; undefined if all do. */
-export function kindThatAsks(name: FieldName): MethodKind | undefined {
-  return ASKED_OF[name]
+export function methodOfField(name: FieldName): MethodKind | undefined {
+  return METHOD_OF_FIELD[name]
 }
 
 /** The field of an API property; undefined if no field of the form holds it. */

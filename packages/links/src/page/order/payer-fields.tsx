@@ -6,7 +6,7 @@ import {
   CONTACT_FIELDS,
   type FieldName,
   OPTIONAL_FIELDS,
-  kindThatAsks,
+  methodOfField,
 } from './payer-field.js'
 import inputs from './payer-inputs.json' with { type: 'json' }
 import type { Refusal } from './refusal.js'
@@ -37,7 +37,7 @@ export function PayerFields(props: PayerFieldsProps) {
         <legend>{form.yourData}</legend>
         <div class="fields">
           {CONTACT_FIELDS.map((name) => (
-            <AskedField {...props} kinds={kinds} name={name} />
+            <OrderField {...props} kinds={kinds} name={name} />
           ))}
         </div>
       </fieldset>
@@ -61,8 +61,8 @@ interface FieldProps extends PayerFieldsProps {
 }
 
 /** A field for one kind of method, present only if the link accepts that kind. */
-function AskedField({ kinds, ...props }: FieldProps & { readonly kinds: ReadonlySet<MethodKind> }) {
-  const kind = kindThatAsks(props.name)
+function OrderField({ kinds, ...props }: FieldProps & { readonly kinds: ReadonlySet<MethodKind> }) {
+  const kind = methodOfField(props.name)
   if (kind === undefined) return <PayerField {...props} />
   return kinds.has(kind) ? <PayerField {...props} shownFor={kind} /> : null
 }

@@ -69,7 +69,7 @@ export function TryPage(props: TryPageProps) {
         {isDone(shown) && <GoOn link={link} />}
       </section>
       {state === 'paid' ? <Receipt {...props} /> : <Facts {...props} />}
-      <OtherWay {...props} />
+      <RetryLink {...props} />
     </>
   )
 }
@@ -139,10 +139,10 @@ function GoOn({ link }: Pick<TryPageProps, 'link'>) {
 }
 
 /** Back to the form, while the link can be paid. */
-function OtherWay({ link, shown }: TryPageProps) {
+function RetryLink({ link, shown }: TryPageProps) {
   const { texts } = useView()
   const { state } = shown
-  if (link.state !== 'payable' || !OFFERS_OTHER_WAY.includes(state)) return null
+  if (link.state !== 'payable' || !RETRYABLE_STATES.includes(state)) return null
   const isWaiting = waitsForPayer(state)
   return (
     <p class="other-way screen-only">
@@ -155,7 +155,7 @@ function OtherWay({ link, shown }: TryPageProps) {
 }
 
 /** No other try is offered while a try may have been paid. */
-const OFFERS_OTHER_WAY: readonly TryState[] = [
+const RETRYABLE_STATES: readonly TryState[] = [
   'issuing',
   'waiting',
   'declined',

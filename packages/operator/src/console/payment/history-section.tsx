@@ -50,7 +50,7 @@ function entryText(entry: HistoryEntry, view: View): Child {
     case 'status':
       return <StatusBadge status={entry.status} />
     case 'refund-asked':
-      return <RefundAsked entry={entry} />
+      return <RefundRequested entry={entry} />
     case 'refund-ended': {
       const { refund } = entry
       const amount = formatMoney(refund.amountMinor, view.language)
@@ -82,11 +82,11 @@ function entryText(entry: HistoryEntry, view: View): Child {
   }
 }
 
-interface RefundAskedProps {
+interface RefundRequestedProps {
   readonly entry: Extract<HistoryEntry, { readonly kind: 'refund-asked' }>
 }
 
-function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
+function RefundRequested({ entry: { requestedBy, note, refund } }: RefundRequestedProps) {
   const view = useView()
   const texts = PAYMENT_ACTS_TEXTS[view.language].history
   const amount = formatMoney(refund.amountMinor, view.language)
@@ -107,7 +107,7 @@ function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
   }
   const reason = view.texts.refundReasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
-  const who = actorText(askedBy ?? note, view)
+  const who = actorText(requestedBy ?? note, view)
   return (
     <>
       {fill(texts.refundAsked, { amount })} {fill(texts.by, { who })}

@@ -8,7 +8,7 @@ import {
   capturedSums,
 } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../../model/payment-file.js'
-import type { Act, Who } from '@cofre/panel/page'
+import type { Act, NamedActor } from '@cofre/panel/page'
 
 type Capture = NonNullable<Transaction['capture']>
 type Status = TransactionDetails['history'][number]['status']
@@ -21,7 +21,7 @@ export type HistoryEntry = { readonly atMs: number } & (
       readonly refund: Refund
       readonly note?: RefundNote
       /** From the log of acts. */
-      readonly askedBy?: Who | undefined
+      readonly requestedBy?: NamedActor | undefined
     }
   | { readonly kind: 'refund-ended'; readonly refund: Refund }
   /** At its last attempt or, without one, at its creation. */
@@ -106,7 +106,7 @@ function refundEntries(
       kind: 'refund-asked',
       refund,
       atMs: requestedAtMs,
-      ...(note !== undefined && { note, askedBy: whoAsked(note, requestedAtMs, acts) }),
+      ...(note !== undefined && { note, requestedBy: requesterOf(note, requestedAtMs, acts) }),
     },
     ...(processedAtMs === undefined
       ? []
@@ -115,11 +115,11 @@ function refundEntries(
 }
 
 /** The log records an act before it is done: the actor's latest name by then. */
-function whoAsked(
+function requesterOf(
   { actor }: RefundNote,
   requestedAtMs: number,
   acts: readonly Act[],
-): Who | undefined {
+): NamedActor | undefined {
   const own = acts.filter((act) => act.actor === actor)
   return own.findLast(({ atMs }) => atMs <= requestedAtMs) ?? own[0]
 }

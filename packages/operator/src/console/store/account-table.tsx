@@ -44,7 +44,7 @@ export function AccountTable({ accounts, nowMs }: AccountTableProps) {
 }
 
 /** True if new charges are made at the account. */
-function takesCharges({ disabledAtMs, methods }: ShownAccount): boolean {
+function acceptsCharges({ disabledAtMs, methods }: ShownAccount): boolean {
   return disabledAtMs === undefined && methods.length > 0
 }
 
@@ -78,7 +78,7 @@ function AccountRow({ account, name, nowMs }: AccountRowProps) {
         )}
       </td>
       <td data-label={texts.state}>
-        {takesCharges(account) ? (
+        {acceptsCharges(account) ? (
           <span class="badge good">{texts.enabled}</span>
         ) : (
           <span class="badge waiting">{texts.disabled}</span>

@@ -6,6 +6,6 @@ export function authorOf(parts: PanelParts, visit: Visit): SettingAuthor {
   const { access } = visit
   return {
     actor: access.kind === 'person' ? `person:${access.personId}` : 'panel',
-    mayStill: () => isStillSignedIn(parts, visit),
+    isStillAllowed: () => isStillSignedIn(parts, visit),
   }
 }

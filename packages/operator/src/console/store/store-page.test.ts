@@ -149,8 +149,8 @@ describe('a new secret', () => {
   it('of a store with one for both environments is changed in the sandbox', async () => {
     const secretKeeper = {
       fixedBy: () => undefined,
-      keeps: () => true,
-      keep: () => Promise.resolve(),
+      has: () => true,
+      save: () => Promise.resolve(),
     }
     console = openConsole({ secretKeeper })
     owner = console.newPerson('owner')

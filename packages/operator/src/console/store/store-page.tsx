@@ -55,7 +55,7 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
         {view.may('store:secret') && liveSecrets(merchant, parts.clock.now()).length > 0 && (
           <NewSecret
             mark={secretMark(merchant)}
-            isElsewhere={isKeptElsewhere(parts, storeId, view.environment)}
+            isElsewhere={isManagedElsewhere(parts, storeId, view.environment)}
             previousUntilMs={previous?.untilMs}
           />
         )}
@@ -77,19 +77,19 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
  * The sandbox has its own page for secrets, and the test store has one secret for both
  * environments.
  */
-function isKeptElsewhere(
+function isManagedElsewhere(
   { secretKeeper }: PanelParts,
   storeId: string,
   environment: Visit['environment'] | undefined,
 ): boolean {
-  return environment === 'sandbox' || secretKeeper?.keeps(storeId) === true
+  return environment === 'sandbox' || secretKeeper?.has(storeId) === true
 }
 
 /** The form names the replaced secret, so that a form that is sent twice replaces only one. */
 async function replaceSecret(parts: StoreParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { environment, storeId, view } = visit
   const desk = deskAt(parts, visit)
-  if (isKeptElsewhere(parts, storeId, environment)) return refused('gone')
+  if (isManagedElsewhere(parts, storeId, environment)) return refused('gone')
   if (form.get('confirm') !== 'yes') return refused('form-incomplete')
   const merchant = await desk.findMerchant(storeId)
   if (merchant === undefined || !isMarkOf(merchant, form.get('mark') ?? ''))

@@ -18,7 +18,7 @@ import type { ShownWaiting } from './parts.js'
 import { WAITING_TEXTS } from './texts.js'
 
 const A_PAGE = 25
-const SOON_MS = 2 * DAY_MS
+const URGENT_MS = 2 * DAY_MS
 
 export function waitingList({ page }: ConsolePages, shown: ShownWaiting): void {
   page('/waiting-for-capture', async (visit) => {
@@ -77,7 +77,7 @@ function Row({ transaction, ordered, nowMs }: WaitingCapture & { readonly nowMs:
   const { amountMinor, capture, code, reference } = transaction
   const payerName = payerNameOf(transaction)
   const name = payerName === '' ? '' : shownName(payerName, view)
-  const isSoon = capture !== undefined && capture.beforeMs - nowMs <= SOON_MS
+  const isSoon = capture !== undefined && capture.beforeMs - nowMs <= URGENT_MS
   return (
     <tr>
       <th scope="row" data-label={texts.reference} title={`${reference} ${code}`}>

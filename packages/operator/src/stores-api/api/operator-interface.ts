@@ -9,7 +9,7 @@ import {
   acceptFailure,
   contentTypeFailure,
   errorHandler,
-  keptResponse,
+  storableResponse,
   readBody,
   requestTarget,
   responseOnce,
@@ -19,7 +19,7 @@ import type { Context, Handler } from 'hono'
 import { type OperatorSending, type OperatorSigner, senderOf } from '../authentication-service.js'
 import type { Attempt } from '../model/drawn.js'
 import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
-import type { LogRefusedUse, Place } from '../refused-uses.js'
+import type { LogRefusedUse, RequestedStore } from '../refused-uses.js'
 
 /** The operator's key, the sender's address, and how often the request was sent. */
 export interface By extends Attempt, OperatorSending {
@@ -136,7 +136,7 @@ export async function requireScope(
 export const STORE_ID = /^[\w-]{1,64}$/
 
 /** An unknown environment or store in the path is refused later. */
-function placeOf({ req }: OperatorContext): Place {
+function placeOf({ req }: OperatorContext): RequestedStore {
   const environment = ENVIRONMENTS.find((one) => one === req.param('environment')) ?? 'production'
   const storeId = req.param('store') ?? ''
   return { environment, storeId: STORE_ID.test(storeId) ? storeId : undefined }
@@ -155,7 +155,7 @@ async function answerOnce(
 ): Promise<Response> {
   const answer = await deps.respondOnce(request, async (isRetry) => {
     const { answered, isFinal } = await answerOf(deps, context, () => act(isRetry))
-    const response = await keptResponse(answered)
+    const response = await storableResponse(answered)
     return { response, keptBody: withoutSecret(response.body), isFinal }
   })
   return responseOnce(answer)

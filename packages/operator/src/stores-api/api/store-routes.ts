@@ -34,7 +34,7 @@ import {
 import type { Hono } from 'hono'
 import { isStoreName } from '../../model/shop-settings.js'
 import { scopesFor } from '../model/named-settings.js'
-import type { AskedOfStore, StoreAdmin, WithSecret } from '../store-admin.js'
+import type { StoreActRequest, StoreAdmin, WithSecret } from '../store-admin.js'
 import {
   type By,
   type InterfaceDeps,
@@ -94,7 +94,7 @@ export function addStoreRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): voi
   app.get(
     '/:environment/stores/:store',
     signed({ scope: 'stores:read' }, async (context, by) => {
-      const asked = askedOf(context, by)
+      const asked = storeRequestOf(context, by)
       const { store, shown } = await admin.find(asked)
       const nowMs = deps.machineClock.now()
       const body: StoreWithKeysBody = {
@@ -116,7 +116,7 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
   app.post(
     '/:environment/stores/:store/settings',
     operatorInterface(deps, { scope: 'stores:write', hasBody: true }, async (context, by) => {
-      const asked = askedOf(context, by)
+      const asked = storeRequestOf(context, by)
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
       const request = acceptedBy(storeSettingsTable, body, factsIn(deps, asked.environment))
       for (const scope of scopesFor(request)) await requireScope(deps, by, scope)
@@ -128,7 +128,7 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
 
   const suspending = (isSuspended: boolean) =>
     operatorInterface(deps, { scope: 'stores:write' }, async (context, by) => {
-      const asked = askedOf(context, by)
+      const asked = storeRequestOf(context, by)
       const store = await admin.suspend(asked, isSuspended)
       const body: StoreBody = { store: storeElement(store, asked.environment) }
       return jsonResponse(context, body)
@@ -139,7 +139,7 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
   app.post(
     '/:environment/stores/:store/keys/:key/end',
     operatorInterface(deps, { scope: 'stores:secrets' }, async (context, by) => {
-      const key = await admin.endKey({ ...askedOf(context, by), keyId: keyIdOf(context) })
+      const key = await admin.endKey({ ...storeRequestOf(context, by), keyId: keyIdOf(context) })
       const body: StoreKeyBody = { key: keyElement(key, machineClock.now()) }
       return jsonResponse(context, body)
     }),
@@ -162,7 +162,7 @@ function addSecretRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
       const body = dropAbsent(await readJson(context, 'store_key_invalid'))
       const isToCome = (atMs: number): boolean => atMs > machineClock.now()
       const request = acceptedBy(storeKeyTable, body, { isKeyName: isStoreName, isToCome })
-      const added = await admin.addKey(askedOf(context, by), request)
+      const added = await admin.addKey(storeRequestOf(context, by), request)
       return jsonResponse(context, keySecret(added), { status: 201 })
     }),
   )
@@ -171,7 +171,7 @@ function addSecretRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
     '/:environment/stores/:store/keys/:key/rotation',
     signed(async (context, by) => {
       const request = await readRotation(context)
-      const asked = { ...askedOf(context, by), keyId: keyIdOf(context) }
+      const asked = { ...storeRequestOf(context, by), keyId: keyIdOf(context) }
       return jsonResponse(context, keySecret(await admin.rotateKey(asked, request)))
     }),
   )
@@ -180,7 +180,7 @@ function addSecretRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
     '/:environment/stores/:store/notification-secret',
     signed(async (context, by) => {
       const request = await readRotation(context)
-      const drawn = await admin.drawNotificationSecret(askedOf(context, by), request)
+      const drawn = await admin.drawNotificationSecret(storeRequestOf(context, by), request)
       const body: NotificationSecretBody = {
         secret: drawn.secret.reveal(),
         'previous-secret-until': formatTimestamp(drawn.item.previousUntilMs),
@@ -236,7 +236,7 @@ function environmentOf({ req }: OperatorContext): Environment {
 }
 
 /** @throws ApiError route_not_found, store_not_found */
-function askedOf(context: OperatorContext, by: By): AskedOfStore {
+function storeRequestOf(context: OperatorContext, by: By): StoreActRequest {
   const environment = environmentOf(context)
   const storeId = context.req.param('store') ?? ''
   if (!STORE_ID.test(storeId)) throw new ApiError('store_not_found')

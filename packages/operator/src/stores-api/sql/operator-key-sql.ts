@@ -5,7 +5,7 @@ import type { Database } from '@cofre/sql'
 import { OPERATOR_SCOPES, type OperatorKey } from '../model/operator-key.js'
 
 /** How often the use of a key is written. */
-const USE_KEPT_EVERY_MS = MINUTE_MS
+const USE_RECORDED_EVERY_MS = MINUTE_MS
 
 export interface OperatorKeyDeps {
   /** Production's. */
@@ -72,7 +72,7 @@ function changesOf({ database, clock }: OperatorKeyDeps) {
     /** Records that a key has signed, at most once a minute. */
     async used({ id, usedAtMs = -Infinity }: OperatorKey): Promise<void> {
       const nowMs = clock.now()
-      if (nowMs < usedAtMs + USE_KEPT_EVERY_MS) return
+      if (nowMs < usedAtMs + USE_RECORDED_EVERY_MS) return
       await database.transact((trx) =>
         trx.updateTable('operator_keys').set({ used_at: nowMs }).where('id', '=', id).execute(),
       )

@@ -43,7 +43,7 @@ import {
 } from './adyen-wire.js'
 
 /** Adyen stores an idempotency key for at least seven days; after that it would charge again. */
-const KEY_KEPT_MS = 6 * DAY_MS
+const KEY_LIFETIME_MS = 6 * DAY_MS
 /** After that, an attempt makes no further call: two of 12 s would not fit into 15 s. */
 const SECOND_CALL_WITHIN_MS = 3 * SECOND_MS
 
@@ -352,5 +352,5 @@ const PAYMENT_MISSING = '167'
 const FORGOTTEN = unknown('Adyen may have forgotten the idempotency key: nothing was sent')
 
 function isForgotten({ clock }: Context, earlier: EarlierAttempts | undefined): boolean {
-  return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_KEPT_MS
+  return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_LIFETIME_MS
 }

@@ -14,7 +14,13 @@ import {
   type PageEnv,
 } from '@cofre/provider-kit/simulator'
 import type { Adyen } from './adyen.js'
-import { type Modification, type Payment, capturedOf, refundableOf, standing } from './book.js'
+import {
+  type Modification,
+  type Payment,
+  capturedOf,
+  refundableOf,
+  modificationsInForce,
+} from './book.js'
 import { answerChallenge, findChallenge, returnAddressOf } from './challenges.js'
 import type { Controls } from './controls.js'
 import { CHALLENGED_CARD, OUTCOME_NAMES } from './outcomes.js'
@@ -160,7 +166,7 @@ function actionsOf(payment: Payment): readonly PaymentAction[] {
   if (payment.state === 'pending') return ['authorise', 'refuse']
   const isDisputed = payment.chargebacks.some(({ state }) => state === 'lost')
   return [
-    ...(payment.state === 'authorised' && standing(payment, 'capture').length === 0
+    ...(payment.state === 'authorised' && modificationsInForce(payment, 'capture').length === 0
       ? (['expire'] as const)
       : []),
     ...(capturedOf(payment) > 0 ? (['fail-capture', 'charge-back'] as const) : []),

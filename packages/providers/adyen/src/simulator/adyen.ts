@@ -65,7 +65,7 @@ function openBook({ books, clock, randomBytes }: AdyenDeps): Book {
     clock,
     randomBytes,
     accounts: [],
-    keep(change) {
+    save(change) {
       books.append(change)
       enter(records, change)
     },

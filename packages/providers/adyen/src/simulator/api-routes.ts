@@ -7,7 +7,7 @@ import { disturb } from '@cofre/provider-kit/simulator'
 import type { Adyen } from './adyen.js'
 import type { AdyenAccount, Book, Payment } from './book.js'
 import { completeChallenge } from './challenges.js'
-import { type Ledger, keep, notifyAuthorisation } from './events.js'
+import { type Ledger, saveAndNotify, notifyAuthorisation } from './events.js'
 import { type IdempotencyEnv, createIdempotencyKeys } from './idempotency.js'
 import { cancelByReference, findPayment, reversalOf, modify } from './modifications.js'
 import { authorise, renderPayment } from './payments.js'
@@ -109,7 +109,7 @@ function answer(c: Context<Env>, ledger: Ledger, work: () => Done & { status: 20
   const { body, status, payment } = orRefusal(work)
   const text = JSON.stringify(body)
   const { answerId: id } = c.var
-  keep(ledger, { payment, answer: id === undefined ? undefined : { id, status, text } })
+  saveAndNotify(ledger, { payment, answer: id === undefined ? undefined : { id, status, text } })
   return c.body(text, status, { 'Content-Type': 'application/json' })
 }
 

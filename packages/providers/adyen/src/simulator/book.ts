@@ -116,7 +116,7 @@ export interface Payment {
 }
 
 /** The answer under an Idempotency-Key: a repeat gets it again. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** The account and the key. */
   readonly id: string
   readonly status: number
@@ -126,13 +126,13 @@ export interface KeptAnswer {
 export interface Records {
   /** By pspReference. */
   readonly payments: Map<string, Payment>
-  readonly answers: Map<string, KeptAnswer>
+  readonly answers: Map<string, StoredAnswer>
 }
 
 /** An atomic change: all of it is written, or nothing. */
 export interface Change {
   readonly payment?: Payment | undefined
-  readonly answer?: KeptAnswer | undefined
+  readonly answer?: StoredAnswer | undefined
 }
 
 export interface Book extends Records {
@@ -140,7 +140,7 @@ export interface Book extends Records {
   readonly randomBytes: RandomBytes
   readonly accounts: AdyenAccount[]
   /** Writes a change; it is durable when this returns. */
-  keep(change: Change): void
+  save(change: Change): void
 }
 
 export function createRecords(): Records {
@@ -167,22 +167,22 @@ export function newDigits({ randomBytes }: Pick<Book, 'randomBytes'>, count: num
 }
 
 type Kind = Modification['kind']
-const STANDING: readonly Modification['state'][] = ['received', 'done']
+const IN_FORCE: readonly Modification['state'][] = ['received', 'done']
 
 /** The payment's captures, refunds or cancels that are in force: neither failed nor refused. */
-export function standing(payment: Payment, kind: Kind): readonly Modification[] {
+export function modificationsInForce(payment: Payment, kind: Kind): readonly Modification[] {
   return payment.modifications.filter(
-    (modification) => modification.kind === kind && STANDING.includes(modification.state),
+    (modification) => modification.kind === kind && IN_FORCE.includes(modification.state),
   )
 }
 
 export function capturedOf(payment: Payment): number {
-  return sumOf(standing(payment, 'capture').filter(({ state }) => state === 'done'))
+  return sumOf(modificationsInForce(payment, 'capture').filter(({ state }) => state === 'done'))
 }
 
 /** The refundable rest. */
 export function refundableOf(payment: Payment): number {
-  return capturedOf(payment) - sumOf(standing(payment, 'refund'))
+  return capturedOf(payment) - sumOf(modificationsInForce(payment, 'refund'))
 }
 
 /** Approved, whatever happened later. */
@@ -192,15 +192,15 @@ const CHARGED: readonly Payment['state'][] = ['authorised', 'cancelled', 'expire
 export function tallyOf({ payments }: Book, reference: string): Tally {
   const found = [...payments.values()].filter((payment) => payment.reference === reference)
   const charges = found.filter(({ state }) => CHARGED.includes(state))
-  const captures = found.flatMap((payment) => standing(payment, 'capture'))
-  const refunds = found.flatMap((payment) => standing(payment, 'refund'))
+  const captures = found.flatMap((payment) => modificationsInForce(payment, 'capture'))
+  const refunds = found.flatMap((payment) => modificationsInForce(payment, 'refund'))
   return {
     attempts: found.length,
     charges: charges.length,
     chargedMinor: sumOf(charges),
     captures: captures.length,
     capturedMinor: sumOf(captures),
-    cancels: found.flatMap((payment) => standing(payment, 'cancel')).length,
+    cancels: found.flatMap((payment) => modificationsInForce(payment, 'cancel')).length,
     refunds: refunds.length,
     refundedMinor: sumOf(refunds),
   }

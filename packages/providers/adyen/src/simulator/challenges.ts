@@ -1,6 +1,6 @@
 // Payments whose issuer requires authentication; its answer ends them.
 import type { AdyenAccount, Book, Challenge, Payment } from './book.js'
-import { type Ledger, keep, notifyAuthorisation } from './events.js'
+import { type Ledger, saveAndNotify, notifyAuthorisation } from './events.js'
 import { NOT_AUTHENTICATED } from './outcomes.js'
 import { STATES, captureAtOnce } from './payments.js'
 import { ServiceError } from './service-error.js'
@@ -53,7 +53,7 @@ export function answerChallenge(ledger: Ledger, id: string, answer: 'passed' | '
   const found = findChallenge(ledger.book, id)
   if (found?.payment.state !== 'authenticating') throw new RangeError('nobody is asked there')
   found.challenge.answer ??= answer
-  keep(ledger, { payment: found.payment })
+  saveAndNotify(ledger, { payment: found.payment })
 }
 
 /** The holder's return address, with the result for the shop. */

@@ -14,7 +14,7 @@ import {
   endPayment,
   expire,
   failCapture,
-  keep,
+  saveAndNotify,
   refundAtAcquirer,
   reverseChargeback,
   undoRefund,
@@ -51,7 +51,7 @@ export interface Controls {
 export function createControls(ledger: Ledger): Controls {
   const paymentOf = (pspReference: string) => findPayment(ledger, pspReference)
   const change = (pspReference: string, work: (payment: Payment) => void) => {
-    keepAfter(ledger, paymentOf(pspReference), work)
+    changeAndSave(ledger, paymentOf(pspReference), work)
   }
   const acting = (act: (ledger: Ledger, payment: Payment) => void) => (pspReference: string) => {
     change(pspReference, (payment) => {
@@ -74,7 +74,7 @@ export function createControls(ledger: Ledger): Controls {
     failCapture: acting(failCapture),
     endRefund(id, end) {
       const { payment, refund } = findRefund(ledger, id)
-      keepAfter(ledger, payment, () => {
+      changeAndSave(ledger, payment, () => {
         if (refund.state !== 'received') throw new RangeError(`refund ${id} has ended`)
         const refusal = end === 'refused' ? 'Refund refused' : undefined
         endModification(ledger, payment, { modification: refund, refusal })
@@ -82,7 +82,7 @@ export function createControls(ledger: Ledger): Controls {
     },
     undoRefund(id, end) {
       const { payment, refund } = findRefund(ledger, id)
-      keepAfter(ledger, payment, () => {
+      changeAndSave(ledger, payment, () => {
         undoRefund(ledger, payment, { refund, end })
       })
     },
@@ -106,9 +106,9 @@ export function createControls(ledger: Ledger): Controls {
   }
 }
 
-function keepAfter(ledger: Ledger, payment: Payment, work: (payment: Payment) => void): void {
+function changeAndSave(ledger: Ledger, payment: Payment, work: (payment: Payment) => void): void {
   work(payment)
-  keep(ledger, { payment })
+  saveAndNotify(ledger, { payment })
 }
 
 function findPayment({ book }: Ledger, pspReference: string): Payment {

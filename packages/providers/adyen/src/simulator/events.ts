@@ -10,7 +10,7 @@ import {
   type Payment,
   newPspReference,
   refundableOf,
-  standing,
+  modificationsInForce,
 } from './book.js'
 import { noticeOf, paymentMethodOf } from './notices.js'
 import { ABANDONED } from './outcomes.js'
@@ -31,7 +31,7 @@ interface Subject {
   readonly reference?: string | undefined
 }
 
-interface Happened {
+interface EventFacts {
   readonly eventCode: EventCode
   readonly subject?: Subject
   readonly success?: boolean
@@ -41,9 +41,9 @@ interface Happened {
 }
 
 /** Writes a change, then notifies the shop. */
-export function keep({ book, notices, unsent }: Ledger, change: Change): void {
+export function saveAndNotify({ book, notices, unsent }: Ledger, change: Change): void {
   const events = unsent.splice(0)
-  book.keep(change)
+  book.save(change)
   for (const event of events) {
     const account = book.accounts.find(
       ({ merchantAccount }) => merchantAccount === event.merchantAccount,
@@ -52,7 +52,7 @@ export function keep({ book, notices, unsent }: Ledger, change: Change): void {
   }
 }
 
-function notify({ book, unsent }: Ledger, payment: Payment, happened: Happened): void {
+function notify({ book, unsent }: Ledger, payment: Payment, happened: EventFacts): void {
   const { subject, success = true, reason, ...rest } = happened
   const event: AdyenEvent = {
     ...rest,
@@ -189,7 +189,7 @@ export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' |
 
 /** The authorization's time is over before a capture. */
 export function expire(ledger: Ledger, payment: Payment): void {
-  const isCaptured = standing(payment, 'capture').length > 0
+  const isCaptured = modificationsInForce(payment, 'capture').length > 0
   if (payment.state !== 'authorised' || isCaptured)
     throw new RangeError('nothing is left to expire')
   payment.state = 'expired'

@@ -9,14 +9,14 @@ import {
   type Payment,
   newPspReference,
   refundableOf,
-  standing,
+  modificationsInForce,
 } from './book.js'
 import { endModification, notifyNothingToCancel } from './events.js'
 import { ServiceError } from './service-error.js'
 import { readCancelByReference } from './wire.js'
 
-type Asked = Pick<Modification, 'kind' | 'toldBy' | 'reference' | 'amountMinor'>
-type Taking = Pick<Adyen, 'ledger' | 'conditions'>
+type RequestedModification = Pick<Modification, 'kind' | 'toldBy' | 'reference' | 'amountMinor'>
+type ModificationDeps = Pick<Adyen, 'ledger' | 'conditions'>
 
 /** @throws ServiceError if this account has no such payment */
 export function findPayment(book: Book, account: AdyenAccount, pspReference: string): Payment {
@@ -26,7 +26,7 @@ export function findPayment(book: Book, account: AdyenAccount, pspReference: str
 }
 
 /** Accepts a modification, with the documented answer. */
-export function modify(adyen: Taking, payment: Payment, asked: Asked) {
+export function modify(adyen: ModificationDeps, payment: Payment, asked: RequestedModification) {
   const { pspReference } = acceptModification(adyen, payment, asked)
   const body = {
     merchantAccount: payment.merchantAccount,
@@ -39,7 +39,7 @@ export function modify(adyen: Taking, payment: Payment, asked: Asked) {
 }
 
 /** Cancels by the shop's reference, as no pspReference arrived. */
-export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: unknown) {
+export function cancelByReference(adyen: ModificationDeps, account: AdyenAccount, sent: unknown) {
   const { merchantAccount, paymentReference, reference } = readCancelByReference(sent)
   if (merchantAccount !== account.merchantAccount) throw new ServiceError('merchant_account')
   const { book } = adyen.ledger
@@ -64,9 +64,9 @@ export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: un
 }
 
 function acceptModification(
-  { ledger, conditions }: Taking,
+  { ledger, conditions }: ModificationDeps,
   payment: Payment,
-  asked: Asked,
+  asked: RequestedModification,
 ): Modification {
   const refusal = refusalOf(payment, asked)
   const modification: Modification = {
@@ -83,16 +83,19 @@ function acceptModification(
 
 /** A reversal cancels an uncaptured payment, and refunds all that was captured. */
 export function reversalOf(payment: Payment): Pick<Modification, 'kind' | 'amountMinor'> {
-  const captures = standing(payment, 'capture')
+  const captures = modificationsInForce(payment, 'capture')
   return captures.length > 0
     ? { kind: 'refund', amountMinor: sumOf(captures) }
     : { kind: 'cancel', amountMinor: payment.amountMinor }
 }
 
-function refusalOf(payment: Payment, { kind, amountMinor }: Asked): string | undefined {
+function refusalOf(
+  payment: Payment,
+  { kind, amountMinor }: RequestedModification,
+): string | undefined {
   if (payment.state === 'authenticating' && kind === 'cancel') return undefined
   if (payment.state !== 'authorised') return 'Transaction is not authorised'
-  const isCaptured = standing(payment, 'capture').length > 0
+  const isCaptured = modificationsInForce(payment, 'capture').length > 0
   switch (kind) {
     case 'capture':
       // After the first capture nothing is left: the rest of its part was cancelled.

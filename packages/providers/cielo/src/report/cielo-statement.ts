@@ -108,7 +108,7 @@ export async function* readCieloStatement(
     }
     records += 1
     refuseCardNumbers(text, line)
-    if (text.startsWith('D')) keepUnit(paidOn, text, line)
+    if (text.startsWith('D')) addUnit(paidOn, text, line)
     if (!text.startsWith('E')) continue
     const detail = detailOf(text, line, { environment, paidOn })
     if (detail === undefined) continue
@@ -159,7 +159,7 @@ function isLikeCard(part: string): boolean {
   return part.length <= CARD_DIGITS_MAX && holdsCardNumber(part)
 }
 
-function keepUnit(paidOn: Map<string, string | undefined>, text: string, line: number): void {
+function addUnit(paidOn: Map<string, string | undefined>, text: string, line: number): void {
   if (paidOn.size >= UNITS_MAX) throw new SettlementFileError('too-large', { line })
   paidOn.set(unitOf(text, UNIT), dateOf(fieldOf(text, UNIT.paidOn), line))
 }

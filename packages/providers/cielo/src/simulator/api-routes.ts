@@ -36,7 +36,7 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   }
   app.post('/1/sales', async (c) => {
     const body = await readJson(c)
-    const decide = () => controls.takeDecision()
+    const decide = () => controls.consumeDecision()
     const { links } = conditions
     const sale = authorize(book, c.var.account, { body, decide, links })
     controls.notifyStatus(sale)
@@ -44,7 +44,7 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   })
   app.post('/1/zeroauth', async (c) => {
     const body = await readJson(c)
-    return c.json(checkCard(book, { body, decide: () => controls.takeDecision() }))
+    return c.json(checkCard(book, { body, decide: () => controls.consumeDecision() }))
   })
   app.put('/1/sales/:id/capture', (c) => {
     const sale = findSale(book, c.var.account, c.req.param('id'))

@@ -94,7 +94,7 @@ export interface Book {
   /** Kept in memory only: Cielo gives a check no name, and has no query for it. */
   readonly checkedCards: CheckedCard[]
   /** Writes the sale's current state; it is durable when this returns. */
-  keep(sale: Sale): void
+  save(sale: Sale): void
 }
 
 export const STATUS = {

@@ -15,7 +15,7 @@ import {
 import { STATUS, type Sale, type Status, statusOf, voidableOf } from './book.js'
 import type { Cielo } from './cielo.js'
 import type { Controls } from './controls.js'
-import { expireWhereDue } from './sales.js'
+import { expireIfDue } from './sales.js'
 import { DIGIT_RULES } from './sandbox-rules.js'
 
 const CHOICES = {
@@ -61,7 +61,7 @@ export function createCieloPages({ cielo, url, applied }: CieloPages): Hono<Page
       applied,
     }),
     payments: () =>
-      [...book.sales.values()].toReversed().map((sale) => showSale(expireWhereDue(book, sale))),
+      [...book.sales.values()].toReversed().map((sale) => showSale(expireIfDue(book, sale))),
     attempts: () => notices.attempts,
     act(payment, action) {
       act(controls, payment, action)

@@ -48,7 +48,7 @@ function openBook({ books, clock, randomBytes }: CieloDeps): Book {
     accounts: [],
     sales,
     checkedCards: [],
-    keep(sale) {
+    save(sale) {
       books.append(sale)
       sales.set(sale.paymentId, sale)
     },

@@ -10,7 +10,7 @@ import {
   statusOf,
   voidableOf,
 } from './book.js'
-import { captureWhereAsked, expireWhereDue } from './sales.js'
+import { captureIfRequested, expireIfDue } from './sales.js'
 
 /** The subject of a notice: Cielo's ChangeType. */
 export const CHANGE = { status: 1, refundRefused: 5, chargeback: 7, fraudAlert: 8 } as const
@@ -22,7 +22,7 @@ export interface Controls {
   /** Sets the outcome of the next authorization, whatever its card; several form a queue. */
   decideNext(decision: Decision): void
   /** For the API: takes the next outcome from the queue. */
-  takeDecision(): Decision | undefined
+  consumeDecision(): Decision | undefined
   /** Ends an unfinished or pending sale. */
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
   /** Lets an authorization expire, before its time is over. */
@@ -54,7 +54,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   const decisions: Decision[] = []
   const saleOf = (paymentId: string): Sale => findSale(book, paymentId)
   const recordAndNotify = (sale: Sale, change: Change) => {
-    book.keep(sale)
+    book.save(sale)
     notices.announce(noticeOf(book, sale, change))
   }
   return {
@@ -62,7 +62,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     decideNext(decision) {
       decisions.push(decision)
     },
-    takeDecision: () => decisions.shift(),
+    consumeDecision: () => decisions.shift(),
     endSale(paymentId, end) {
       const sale = saleOf(paymentId)
       endSale(book, sale, end)
@@ -119,7 +119,7 @@ function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
   sale.decision = end === 'authorized' ? { end, ...APPROVAL } : { end, ...DENIAL }
   if (end === 'denied') return
   if (isCancelled) sale.voids.push({ amountMinor, voidedMs: book.clock.now(), state: 'done' })
-  else captureWhereAsked(book, sale)
+  else captureIfRequested(book, sale)
 }
 
 function expire({ clock }: Book, sale: Sale): void {
@@ -159,7 +159,7 @@ function dispute({ clock }: Book, sale: Sale, amountMinor = sale.captured?.amoun
 function findSale(book: Book, paymentId: string): Sale {
   const sale = book.sales.get(paymentId)
   if (sale === undefined) throw new RangeError(`no sale has the id ${paymentId}`)
-  return expireWhereDue(book, sale)
+  return expireIfDue(book, sale)
 }
 
 function findAccount({ accounts }: Book, merchantId: string): CieloAccount {

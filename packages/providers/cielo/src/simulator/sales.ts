@@ -63,8 +63,8 @@ export function authorize(
     transactionLinkId: newLinkId(book.randomBytes, shown),
   }
   if (links === 'strict') refuseUnlinked(book, sale)
-  captureWhereAsked(book, sale)
-  book.keep(sale)
+  captureIfRequested(book, sale)
+  book.save(sale)
   return sale
 }
 
@@ -87,7 +87,7 @@ function refuseUnlinked({ sales, checkedCards }: Book, sale: Sale): void {
     sale.decision = { end: 'denied', returnCode: UNLINKED_CODE, returnMessage: fault }
 }
 
-export function captureWhereAsked({ clock }: Book, sale: Sale): void {
+export function captureIfRequested({ clock }: Book, sale: Sale): void {
   const { asksCapture, decision, amountMinor } = sale
   if (asksCapture && decision.end === 'authorized')
     sale.captured = { amountMinor, capturedMs: clock.now() }
@@ -109,16 +109,16 @@ export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor):
   if (statusOf(sale) !== STATUS.authorized) throw new CieloError(400, [308])
   if (amountMinor > sale.amountMinor) return TOO_MUCH
   sale.captured = { amountMinor, capturedMs: book.clock.now() }
-  book.keep(sale)
+  book.save(sale)
   return CAPTURED
 }
 
 /** Ends an authorization whose time to capture is over. */
-export function expireWhereDue(book: Book, sale: Sale): Sale {
+export function expireIfDue(book: Book, sale: Sale): Sale {
   const { captureEndsMs = Infinity } = sale
   if (statusOf(sale) === STATUS.authorized && book.clock.now() > captureEndsMs) {
     sale.expiredMs = captureEndsMs
-    book.keep(sale)
+    book.save(sale)
   }
   return sale
 }
@@ -127,7 +127,7 @@ export function expireWhereDue(book: Book, sale: Sale): Sale {
 export function findSale(book: Book, account: CieloAccount, paymentId: string): Sale {
   const sale = book.sales.get(paymentId.toLowerCase())
   if (sale?.merchantId !== account.merchantId) throw new CieloError(404, [307])
-  return expireWhereDue(book, sale)
+  return expireIfDue(book, sale)
 }
 
 /** All attempts of an order in the last three months, the newest first. */
@@ -140,7 +140,7 @@ export function salesOfOrder(
   return [...book.sales.values()]
     .filter((sale) => sale.merchantId === account.merchantId && sale.receivedMs >= earliestMs)
     .filter((sale) => sale.merchantOrderId === merchantOrderId)
-    .map((sale) => expireWhereDue(book, sale))
+    .map((sale) => expireIfDue(book, sale))
     .toReversed()
 }
 

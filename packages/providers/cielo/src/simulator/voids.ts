@@ -61,7 +61,7 @@ export function voidSale(
     if (conditions.refunds === 'not-settled' && amountMinor < voidableOf(sale)) return NOT_SETTLED
   }
   sale.voids.push({ amountMinor, voidedMs, state: 'done' })
-  book.keep(sale)
+  book.save(sale)
   if (conditions.refunds === 'done-unsaid') return FAILED
   return voidableOf(sale) === 0 ? WHOLLY_DONE : DONE
 }

@@ -55,12 +55,12 @@ export function shortDate(from: number, to: number, day: string): Column {
  */
 function capitals(text: string): string {
   return asciiSpelling(text)
-    .replaceAll(UNSEEN, '')
+    .replaceAll(INVISIBLE, '')
     .replaceAll(/[^\x20-\x7e]/gu, (sign) => (LETTER_OR_DIGIT.test(sign) ? '?' : ' '))
     .replaceAll(/ +/g, ' ')
     .toUpperCase()
     .trim()
 }
 
-const UNSEEN = /[\p{Cf}\p{M}]/gu
+const INVISIBLE = /[\p{Cf}\p{M}]/gu
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u

@@ -17,7 +17,7 @@ import {
 } from '../record/record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/provider-kit/bank'
 import type { Layout240 } from './return-layout.js'
-import { RECORDS_PER_TURN, expectThere, widened } from './return-records.js'
+import { RECORDS_PER_TURN, expectText, widened } from './return-records.js'
 import { expectTotal } from './return-reader-400.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'
 
@@ -46,7 +46,7 @@ export async function readReturn240(records: readonly FileRecord[]): Promise<Ret
   const wide: FileRecord[] = []
   for await (const record of inTurns(others, RECORDS_PER_TURN)) {
     wide.push(widened(record, WIDTH, neededOf(record, layout)))
-    expectThere(record, [1, bank])
+    expectText(record, [1, bank])
   }
   const { lots, trailer } = await partsOf(wide)
   expectTitles(lots)
@@ -58,8 +58,8 @@ export async function readReturn240(records: readonly FileRecord[]): Promise<Ret
     header: headerOf(widened(header, WIDTH, lastColumnOf({ ...layout.header })), layout),
     lines: lines.flat(),
     heldTotals: [
-      ...lots.flatMap((lot) => holdLot(lot, layout)),
-      ...holdFile(trailer, { lots: lots.length, records: records.length }, layout),
+      ...lots.flatMap((lot) => checkLotTotal(lot, layout)),
+      ...checkFileTotals(trailer, { lots: lots.length, records: records.length }, layout),
     ],
   }
 }
@@ -70,7 +70,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
     [HEADER_240.recordType, '0'],
     [HEADER_240.direction, '2'],
   ] as const)
-    expectThere(header, [from, expected], 'wrong-report')
+    expectText(header, [from, expected], 'wrong-report')
   const bank = columnText(header, HEADER_240.bank)
   const layout = LAYOUTS_240[bank]
   if (layout !== undefined) return { bank, layout }
@@ -108,18 +108,18 @@ async function partsOf(records: readonly FileRecord[]) {
   for await (const record of inTurns(records.slice(0, -1), RECORDS_PER_TURN)) {
     const type = columnText(record, RECORD_240.recordType)
     if (open === undefined) {
-      expectThere(record, [8, TYPE.lotHeader])
+      expectText(record, [8, TYPE.lotHeader])
       open = { header: record, details: [] }
       continue
     }
     // A lot's header may have another lot's number, as BTG Pactual's does.
-    expectThere(record, [4, columnText(open.details[0] ?? record, RECORD_240.lot)])
+    expectText(record, [4, columnText(open.details[0] ?? record, RECORD_240.lot)])
     if (type === TYPE.lotTrailer) {
       lots.push({ ...open, trailer: record })
       open = undefined
       continue
     }
-    expectThere(record, [8, TYPE.detail])
+    expectText(record, [8, TYPE.detail])
     expectNumber(record, open.details.length + 1)
     open.details.push(record)
   }
@@ -136,7 +136,7 @@ function expectTitles(lots: readonly Lot[]): void {
   const details = lots.flatMap((lot) => lot.details)
   const [first] = details
   if (first && !details.some((record) => segmentOf(record) === 'T'))
-    expectThere(first, [RECORD_240.segment[1], 'T'])
+    expectText(first, [RECORD_240.segment[1], 'T'])
 }
 
 function expectNumber(record: FileRecord, expected: number): void {
@@ -177,7 +177,7 @@ async function linesOf({ details }: Lot, layout: Layout240): Promise<readonly Re
     else if (segment === 'Y' && isPixPart(record) && layout.pixTxid && before)
       lines[lines.length - 1] = { ...before, pixTxid: nameOf(record, layout.pixTxid) }
     else if (/^[A-Z]$/.test(segment)) lines.push(unreadLine(record.line, `segment ${segment}`))
-    else expectThere(record, [RECORD_240.segment[1], 'T'])
+    else expectText(record, [RECORD_240.segment[1], 'T'])
   }
   return lines
 }
@@ -189,8 +189,8 @@ function lineOf(
 ): ReturnLine {
   if (money === undefined) throw new SettlementFileError('incomplete', { line: title.line })
   const code = columnText(title, layout.title.code)
-  expectThere(money, [RECORD_240.segment[1], 'U'])
-  expectThere(money, [layout.title.code[1], code])
+  expectText(money, [RECORD_240.segment[1], 'U'])
+  expectText(money, [layout.title.code[1], code])
   return titleLine(
     {
       titleRecord: title,
@@ -204,10 +204,10 @@ function lineOf(
 
 function expectAfterTitle(record: FileRecord, before: FileRecord | undefined): void {
   const isAfter = before !== undefined && segmentOf(before) === 'T'
-  if (!isAfter) expectThere(record, [RECORD_240.segment[1], 'T'])
+  if (!isAfter) expectText(record, [RECORD_240.segment[1], 'T'])
 }
 
-function holdLot({ details, trailer }: Lot, { lotCount }: Layout240): readonly HeldTotal[] {
+function checkLotTotal({ details, trailer }: Lot, { lotCount }: Layout240): readonly HeldTotal[] {
   if (lotCount === 'not-held') return []
   const field = LOT_TRAILER_240.records
   const all = details.length + 2
@@ -217,7 +217,7 @@ function holdLot({ details, trailer }: Lot, { lotCount }: Layout240): readonly H
   return [{ of: 'records of the lot', value }]
 }
 
-function holdFile(
+function checkFileTotals(
   trailer: FileRecord,
   { lots, records }: { readonly lots: number; readonly records: number },
   { isRecordCountHeld }: Layout240,

@@ -4,7 +4,7 @@ import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
 import { type FileRecord, dateOf, nameOf, numberOf, columnText } from '../record/record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/provider-kit/bank'
 import type { Layout400, TrailerTotal } from './return-layout.js'
-import { RECORDS_PER_TURN, expectThere, widened } from './return-records.js'
+import { RECORDS_PER_TURN, expectText, widened } from './return-records.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'
 
 const WIDTH = 400
@@ -24,7 +24,7 @@ export async function readReturn400(records: readonly FileRecord[]): Promise<Ret
   for await (const [index, record] of inTurns(wide.entries(), RECORDS_PER_TURN))
     expectNumber(record, index + 1)
   const lines = await linesOf(details, layout)
-  const held = layout.totals.map((total) => holdTotal(trailer, total, lines))
+  const held = layout.totals.map((total) => checkTotal(trailer, total, lines))
   return {
     layout: 400,
     bank,
@@ -40,7 +40,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
     [HEADER_400.direction, '2'],
     [HEADER_400.literal, 'RETORNO'],
   ] as const)
-    expectThere(header, [from, expected], 'wrong-report')
+    expectText(header, [from, expected], 'wrong-report')
   const bank = columnText(header, HEADER_400.bank)
   const layout = LAYOUTS_400[bank]
   if (layout !== undefined) return { bank, layout }
@@ -94,7 +94,7 @@ async function linesOf(
     first &&
     !details.some((record) => columnText(record, RECORD_400.recordType) === layout.recordType)
   )
-    expectThere(first, [1, layout.recordType])
+    expectText(first, [1, layout.recordType])
   for await (const record of inTurns(details, RECORDS_PER_TURN)) {
     const type = columnText(record, RECORD_400.recordType)
     const before = lines.at(-1)
@@ -103,7 +103,7 @@ async function linesOf(
       lines[lines.length - 1] = { ...before, pixTxid: nameOf(record, layout.pix.txid) }
     // Further records of a title: messages, shares of others, addresses.
     else if (/^[1-8]$/.test(type)) lines.push(unreadLine(record.line, `record ${type}`))
-    else expectThere(record, [1, layout.recordType])
+    else expectText(record, [1, layout.recordType])
   }
   return lines
 }
@@ -115,7 +115,7 @@ function lineOf(record: FileRecord, { detail }: Layout400, rules: TitleRules): R
   )
 }
 
-function holdTotal(
+function checkTotal(
   trailer: FileRecord,
   { of, field, codes, isSum }: TrailerTotal,
   lines: readonly ReturnLine[],

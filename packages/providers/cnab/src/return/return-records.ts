@@ -118,7 +118,7 @@ export function widened(
  * Compares a field with its expected text, case-insensitively.
  * @throws SettlementFileError
  */
-export function expectThere(
+export function expectText(
   record: FileRecord,
   [from, expected]: readonly [from: number, expected: string],
   problem: 'wrong-report' | 'wrong-record' = 'wrong-record',

@@ -13,8 +13,8 @@ import {
   ANOTHER_NAME,
   type PixApiAnswer,
   asRefused,
-  inDoubt,
-  isInDoubt,
+  unknownAfter,
+  isPossiblyDone,
   anyAnswerSchema,
 } from '@cofre/pix-api/bank'
 import type { InterAccount } from './inter-account.js'
@@ -149,10 +149,10 @@ function createIssue({ boletos: call }: InterCallers, { find }: Reading): InterB
       } as const
       return { kind: 'done', value: { ...taken, amountMinor, dueDate } }
     }
-    if (!isInDoubt(asked)) return asked
+    if (!isPossiblyDone(asked)) return asked
     const found = await find({ name, bankId: undefined, dueDate }, 'waited_for')
     if (found.kind === 'absent' && asked.kind !== 'unknown') return asRefused(asked)
-    if (found.kind !== 'done') return inDoubt(asked, found)
+    if (found.kind !== 'done') return unknownAfter(asked, found)
     return found.value.amountMinor === amountMinor
       ? found
       : { kind: 'refused', detail: 'the bank holds another amount under this name' }
@@ -195,7 +195,7 @@ function createEnds(
       const found = await find({ ...boleto, bankId: id.value }, priority)
       // The bank accepts the cancel and carries it out later; until then the boleto is unchanged.
       if (asked.kind === 'done' || asked.kind === 'absent') return found
-      if (found.kind !== 'done') return inDoubt(asked, found)
+      if (found.kind !== 'done') return unknownAfter(asked, found)
       const isStill = ['issuing', 'open', 'not-known'].includes(found.value.state)
       return isStill ? asked : found
     },

@@ -34,10 +34,10 @@ const OWN: Readonly<Record<string, Partial<BankQuestion>>> = {
     answerIn: (settings) => settingsIn(settings)?.callsPerMinute?.toString(),
   },
 }
-const NOT_ASKED: readonly string[] = ['pixKey', 'applicationKey']
+const OMITTED_QUESTIONS: readonly string[] = ['pixKey', 'applicationKey']
 
 const QUESTIONS_OF_INTER: readonly BankQuestion[] = [
-  ...QUESTIONS.filter(({ name }) => !NOT_ASKED.includes(name)).map((question) => ({
+  ...QUESTIONS.filter(({ name }) => !OMITTED_QUESTIONS.includes(name)).map((question) => ({
     ...question,
     ...OWN[question.name],
   })),

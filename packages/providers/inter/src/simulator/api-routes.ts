@@ -36,7 +36,7 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
   app.post('/oauth/v2/token', async (c) => {
     const request = await readTokenRequest(c)
-    inter.budget.take(request.thumbprint, 'tokens')
+    inter.budget.consume(request.thumbprint, 'tokens')
     c.header('Cache-Control', 'no-store')
     return c.json(inter.pix.tokens.issue(request))
   })
@@ -67,8 +67,8 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
 
 function addBoletoRoutes(app: Hono<Env>, inter: Inter): void {
   const { book, boletos } = inter
-  const read = lets(inter, 'boleto-cobranca.read', 'calls')
-  const write = lets(inter, 'boleto-cobranca.write', 'calls')
+  const read = guards(inter, 'boleto-cobranca.read', 'calls')
+  const write = guards(inter, 'boleto-cobranca.write', 'calls')
   const found = (c: Context<Env>): Boleto => {
     const boleto = findBoleto(book, c.var.account, c.req.param('code') ?? '')
     letTimePass(boletos, boleto)
@@ -101,8 +101,8 @@ function addBoletoRoutes(app: Hono<Env>, inter: Inter): void {
 
 function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   const { book, callbacks } = inter
-  const read = lets(inter, 'boleto-cobranca.read', 'webhooks')
-  const write = lets(inter, 'boleto-cobranca.write', 'webhooks')
+  const read = guards(inter, 'boleto-cobranca.read', 'webhooks')
+  const write = guards(inter, 'boleto-cobranca.write', 'webhooks')
   app.put(WEBHOOK, ...write, async (c) => {
     const { account } = c.var
     const number = inter.numberOf(account.taxId)
@@ -112,10 +112,10 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   })
   app.get(WEBHOOK, ...read, (c) => c.json(renderCallback(findCallback(book, c.var.account))))
   app.delete(WEBHOOK, ...write, (c) => {
-    book.keep({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
+    book.save({ removedCallback: findCallback(book, c.var.account).receiver.taxId })
     return c.body(null, 204)
   })
-  app.get(`${WEBHOOK}/callbacks`, ...lets(inter, 'boleto-cobranca.read', 'history'), (c) =>
+  app.get(`${WEBHOOK}/callbacks`, ...guards(inter, 'boleto-cobranca.read', 'history'), (c) =>
     c.json(renderHistory(callbacks, c.var.account, readHistoryQuery(c.req.query()))),
   )
   app.post(`${WEBHOOK}/callbacks/retry`, ...write, async (c) => {
@@ -129,7 +129,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
 }
 
 /** Checks the client of a call, its permission, and its limit. */
-function lets(inter: Inter, scope: Scope, kind: keyof CallLimits) {
+function guards(inter: Inter, scope: Scope, kind: keyof CallLimits) {
   return [needs(inter.pix, scope), checkNumber(inter), count(inter, kind)] as const
 }
 
@@ -146,7 +146,7 @@ function checkNumber(inter: Inter): MiddlewareHandler<Env> {
 /** Before the client is identified, calls are counted by certificate. */
 function count({ budget }: Inter, kind: keyof CallLimits): MiddlewareHandler<Env> {
   return async (c, next) => {
-    budget.take(thumbprintAt(c), kind)
+    budget.consume(thumbprintAt(c), kind)
     await next()
   }
 }

@@ -56,7 +56,7 @@ export function renderNotice(boleto: Boleto) {
 
 export function listBoletos(book: InterBook, account: BankAccount, query: ListQuery) {
   const found = [...book.boletos.values()]
-    .filter((boleto) => isOf(boleto, account) && isMeant(boleto, query))
+    .filter((boleto) => isOf(boleto, account) && matchesQuery(boleto, query))
     .toSorted((one, other) => one.terms.dataVencimento.localeCompare(other.terms.dataVencimento))
   const page = query['paginacao.paginaAtual']
   const size = query['paginacao.itensPorPagina']
@@ -105,7 +105,7 @@ function pixOf(boleto: Boleto) {
   return txid === undefined ? {} : { pix: { txid, pixCopiaECola: pixCodeOf(boleto) } }
 }
 
-function isMeant(boleto: Boleto, query: ListQuery): boolean {
+function matchesQuery(boleto: Boleto, query: ListQuery): boolean {
   const { terms, situation } = boleto
   const date = dateOf(boleto, query.filtrarDataPor)
   if (date === undefined || date < query.dataInicial || date > query.dataFinal) return false

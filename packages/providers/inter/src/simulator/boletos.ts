@@ -50,7 +50,7 @@ export function requestBoleto(
     changedMs: nowMs,
     isTold: true,
   }
-  book.keep({ boleto })
+  book.save({ boleto })
   return boleto
 }
 
@@ -75,7 +75,7 @@ export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
   else if (today > terms.dataVencimento && boleto.situation === 'A_RECEBER') {
     // The bank sends no notice: the boleto can still be paid.
     Object.assign(boleto, { situation: 'ATRASADO', changedMs: nowMs, isTold: true })
-    deps.book.keep({ boleto })
+    deps.book.save({ boleto })
   }
 }
 
@@ -120,7 +120,7 @@ export function changeSituation(
   situation: Situation,
 ): void {
   Object.assign(boleto, { situation, changedMs: book.clock.now(), isTold: false })
-  book.keep({ boleto })
+  book.save({ boleto })
   announce(boleto)
 }
 

@@ -70,7 +70,7 @@ export interface InterChange extends Change {
 }
 
 export interface InterBook extends Book, InterRecords {
-  keep(change: InterChange): void
+  save(change: InterChange): void
 }
 
 export function enterAtInter(records: InterRecords, change: InterChange): void {

@@ -15,13 +15,13 @@ export const PRODUCTION_LIMITS: CallLimits = { tokens: 5, webhooks: 5, history: 
 
 export interface CallBudget {
   /** @throws TooManyCalls */
-  take(client: string, kind: keyof CallLimits): void
+  consume(client: string, kind: keyof CallLimits): void
 }
 
 export function createCallBudget(clock: Clock, limits: CallLimits): CallBudget {
   const spent = new Map<string, readonly number[]>()
   return {
-    take(client, kind) {
+    consume(client, kind) {
       const key = `${kind}/${client}`
       const nowMs = clock.now()
       const recent = (spent.get(key) ?? []).filter((timeMs) => timeMs > nowMs - MINUTE_MS)

@@ -118,7 +118,7 @@ function markSent(book: InterBook, payload: readonly Notice[]): void {
     const boleto = book.boletos.get(codigoSolicitacao)
     if (boleto?.situation !== situacao || boleto.isTold) continue
     boleto.isTold = true
-    book.keep({ boleto })
+    book.save({ boleto })
   }
 }
 
@@ -137,7 +137,7 @@ export function registerCallback(
   const changedMs = book.clock.now()
   const createdMs = book.callbacks.get(account.taxId)?.createdMs ?? changedMs
   const receiver = receiverOf(account)
-  book.keep({ callback: { receiver, number, url, createdMs, changedMs } })
+  book.save({ callback: { receiver, number, url, createdMs, changedMs } })
 }
 
 /** @throws InterProblem */

@@ -105,7 +105,7 @@ function payBoleto({ book, announce }: BoletoDeps, boleto: Boleto, payment: Bole
   }
   const changedMs = book.clock.now()
   Object.assign(boleto, { received, situation: 'RECEBIDO', changedMs, isTold: false })
-  book.keep({ boleto, payment: pix })
+  book.save({ boleto, payment: pix })
   announce(boleto)
 }
 

@@ -76,7 +76,7 @@ export function createInter(deps: InterDeps): Inter {
   const book: InterBook = {
     ...pix.book,
     ...books.records,
-    keep(change) {
+    save(change) {
       books.append(change)
       enterAtInter(books.records, change)
     },

@@ -14,8 +14,8 @@ export {
   answerOf,
   asRefused,
   createPixApiCaller,
-  inDoubt,
-  isInDoubt,
+  unknownAfter,
+  isPossiblyDone,
 } from './pix-api-calls.js'
 export { dateInBrasilia } from './pix-api-dated-wire.js'
 export { PIX_API_PROFILES, type PixApiProfile } from './pix-api-profiles.js'

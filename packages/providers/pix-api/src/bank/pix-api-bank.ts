@@ -162,7 +162,7 @@ export function createRefunds({ call, settleWithinMs }: Refunding) {
       const body = refundRequest(order.amountMinor)
       const answer = await settled({
         withinMs: settleWithinMs,
-        ask: () => call({ operation: 'refund.create', method: 'PUT', path, body, ...about }),
+        send: () => call({ operation: 'refund.create', method: 'PUT', path, body, ...about }),
         find: () => findRefund(order),
       })
       if (answer.kind !== 'done' || answer.value.amountMinor === order.amountMinor) return answer

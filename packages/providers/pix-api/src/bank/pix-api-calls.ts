@@ -107,13 +107,13 @@ function unknown(detail: string, retryAfterMs?: number): UnknownAnswer {
  * True if the request may have been carried out: the result is unknown, or it was refused as a
  * repetition would be.
  */
-export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
+export function isPossiblyDone({ kind }: PixApiAnswer<unknown>): boolean {
   return kind === 'unknown' || kind === 'absent' || kind === 'refused'
 }
 
 /** A request under our own name, and its look-up. */
 export interface NamedRequest<T> {
-  readonly ask: () => Promise<PixApiAnswer<T>>
+  readonly send: () => Promise<PixApiAnswer<T>>
   readonly find: () => Promise<PixApiAnswer<T>>
   /** No further call begins after this time, because a person waits. */
   readonly withinMs: number
@@ -124,28 +124,28 @@ export interface NamedRequest<T> {
  * nothing after an unknown outcome, the request is sent once more.
  */
 export async function settled<T>({
-  ask,
+  send: ask,
   find,
   withinMs,
 }: NamedRequest<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
   const first = await ask()
-  if (!isInDoubt(first)) return first
-  if (performance.now() >= untilMs) return inDoubt(first, NO_TIME)
+  if (!isPossiblyDone(first)) return first
+  if (performance.now() >= untilMs) return unknownAfter(first, NO_TIME)
   const found = await find()
   if (found.kind === 'done') return found
-  if (found.kind !== 'absent') return inDoubt(first, found)
+  if (found.kind !== 'absent') return unknownAfter(first, found)
   if (first.kind !== 'unknown') return asRefused(first)
-  if (performance.now() >= untilMs) return inDoubt(first, found)
+  if (performance.now() >= untilMs) return unknownAfter(first, found)
   const second = await ask()
-  if (second.kind === 'not-sent') return inDoubt(first, second)
-  if (!isInDoubt(second)) return second
-  if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
+  if (second.kind === 'not-sent') return unknownAfter(first, second)
+  if (!isPossiblyDone(second)) return second
+  if (performance.now() >= untilMs) return unknownAfter(second, NO_TIME)
   // The first request may have arrived meanwhile, and caused the refusal of the second.
   const after = await find()
   if (after.kind === 'done') return after
   // A bank that still processes the first request refuses the second, and shows neither yet.
-  return inDoubt(first, after.kind === 'absent' ? second : after)
+  return unknownAfter(first, after.kind === 'absent' ? second : after)
 }
 
 const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const
@@ -156,12 +156,15 @@ export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
 }
 
 /** Later answers left the result unknown: an earlier request may have been carried out. */
-export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
+export function unknownAfter(
+  doubt: PixApiAnswer<unknown>,
+  later: PixApiAnswer<unknown>,
+): UnknownAnswer {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
-  return unknown(`${doubtText(doubt)}; then ${doubtText(later)}`, retryAfterMs)
+  return unknown(`${answerText(doubt)}; then ${answerText(later)}`, retryAfterMs)
 }
 
 /** One line for an operator. */
-export function doubtText(answer: PixApiAnswer<unknown>): string {
+export function answerText(answer: PixApiAnswer<unknown>): string {
   return 'detail' in answer ? `${answer.kind}: ${answer.detail}` : answer.kind
 }

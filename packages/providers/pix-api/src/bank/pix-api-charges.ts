@@ -6,7 +6,7 @@ import { ANOTHER_NAME, type PixApiAnswer, type PixApiCaller, settled } from './p
 import { type PixApiCharge, removalRequest } from './pix-api-wire.js'
 
 /** The properties by which a charge is identified and compared. */
-type HeldCharge = Pick<PixApiCharge, 'txid' | 'pixKey' | 'amountMinor'> & {
+type ComparableCharge = Pick<PixApiCharge, 'txid' | 'pixKey' | 'amountMinor'> & {
   readonly state: string
 }
 
@@ -23,7 +23,7 @@ interface ChargesOf<Charge> {
   readonly settleWithinMs: number
 }
 
-type Asked = Pick<PixApiCharge, 'amountMinor'> & {
+type ChargeToOpen = Pick<PixApiCharge, 'amountMinor'> & {
   readonly txid: PixTxid
   readonly body: object
 }
@@ -31,13 +31,13 @@ type Asked = Pick<PixApiCharge, 'amountMinor'> & {
 /** Each may be repeated under the same txid. */
 export interface PixApiCharges<Charge> {
   /** Refused if the bank then has a different charge under the txid, which is removed. */
-  open(asked: Asked): Promise<PixApiAnswer<Charge>>
+  open(asked: ChargeToOpen): Promise<PixApiAnswer<Charge>>
   find(txid: PixTxid, priority: CallPriority): Promise<PixApiAnswer<Charge>>
   /** Done with the charge's current state. */
   remove(txid: PixTxid, priority: CallPriority): Promise<PixApiAnswer<Charge>>
 }
 
-export function createCharges<Charge extends HeldCharge>(
+export function createCharges<Charge extends ComparableCharge>(
   context: ChargesOf<Charge>,
 ): PixApiCharges<Charge> {
   const { call, kind } = context
@@ -52,7 +52,7 @@ export function createCharges<Charge extends HeldCharge>(
   return { find, remove, open: createOpening(context, { find, remove }) }
 }
 
-function createOpening<Charge extends HeldCharge>(
+function createOpening<Charge extends ComparableCharge>(
   { account, call, kind, settleWithinMs: withinMs }: ChargesOf<Charge>,
   { find, remove }: Pick<PixApiCharges<Charge>, 'find' | 'remove'>,
 ): PixApiCharges<Charge>['open'] {
@@ -61,7 +61,7 @@ function createOpening<Charge extends HeldCharge>(
     const about = { operation: `${resource}.create`, resource, path: `/${txid}`, answer: schema }
     const answer = await settled({
       withinMs,
-      ask: () => call({ ...about, method: 'PUT', body }),
+      send: () => call({ ...about, method: 'PUT', body }),
       find: () => find(txid, 'waited_for'),
     })
     if (answer.kind !== 'done') return answer
@@ -80,7 +80,7 @@ function bareKey(pixKey: string): string {
   return pixKey.toLowerCase().replace(/[\s().-]/g, '')
 }
 
-function createRemoval<Charge extends HeldCharge>(
+function createRemoval<Charge extends ComparableCharge>(
   { call, kind: { answer, resource } }: ChargesOf<Charge>,
   find: PixApiCharges<Charge>['find'],
 ): PixApiCharges<Charge>['remove'] {

@@ -44,14 +44,14 @@ export function createDatedSteps(tested: TestedBoletos): readonly AccountTestSte
   const signIn = signInStep(client, failed, 'Sign in for boletos')
   const document = account.testPayerDocument
   const steps =
-    document === undefined ? [lookStep(tested, failed)] : openingSteps(tested, document, failed)
+    document === undefined ? [readStep(tested, failed)] : openingSteps(tested, document, failed)
   return [signIn, ...steps].map((step) => ({ ...step, method: 'boleto' }))
 }
 
 type Failed = (answer: Failure) => StepResult
 
 /** Without a payer no charge can be opened; a look-up shows if the bank permits reading. */
-function lookStep(tested: TestedBoletos, failed: Failed): AccountTestStep {
+function readStep(tested: TestedBoletos, failed: Failed): AccountTestStep {
   return {
     text: 'Look for a boleto that does not exist',
     async run() {

@@ -3,7 +3,13 @@ import { DAY_MS, HOUR_MS, beginningOf, latin1Spelling } from '@cofre/contracts'
 import type { BankBoleto, BoletoOrder, BoletoPayer } from '@cofre/provider-kit/bank'
 import { z } from 'zod'
 import type { PixApiAccount } from './pix-api-account.js'
-import { type PixApiCharge, chargeFields, debtor, heldCharge, requestOf } from './pix-api-wire.js'
+import {
+  type PixApiCharge,
+  chargeFields,
+  debtor,
+  chargeOfFields,
+  requestOf,
+} from './pix-api-wire.js'
 
 /** A boleto with the properties that it is compared by. */
 export type PixApiDatedCharge = BankBoleto & Pick<PixApiCharge, 'txid' | 'pixKey'>
@@ -20,7 +26,7 @@ export const datedChargeSchema = z
     calendario: z.looseObject({ dataDeVencimento: date }),
   })
   .transform(({ calendario, ...fields }): PixApiDatedCharge => {
-    const { code, location, payments, ...held } = heldCharge(fields)
+    const { code, location, payments, ...held } = chargeOfFields(fields)
     return {
       ...held,
       bankId: held.txid,

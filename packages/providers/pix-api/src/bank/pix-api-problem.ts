@@ -90,7 +90,7 @@ export function problemOf(status: number, body: AnswerBody): Problem {
   const parsed = body.kind === 'json' ? shapes.safeParse(body.value).data : undefined
   const type = parsed?.type?.split('/').at(-1)
   const code = TYPES.has(type ?? '') ? type : parsed?.nome
-  const words = parsed === undefined ? excerptOf(body) : redacted(wordsOf(parsed))
+  const words = parsed === undefined ? excerptOf(body) : redacted(problemTextOf(parsed))
   const head = code === undefined ? `status ${status}` : `status ${status}, ${redacted(code)}`
   const detail = words === '' ? head : `${head}: ${words}`
   const named = TYPES.get(type ?? '') ?? NAMES.get(parsed?.nome ?? '')
@@ -104,7 +104,7 @@ function excerptOf(body: AnswerBody): string {
   return body.kind === 'unreadable' ? body.excerpt : ''
 }
 
-function wordsOf(found: z.infer<typeof shapes>): string {
+function problemTextOf(found: z.infer<typeof shapes>): string {
   const [first] = found.violacoes ?? found.erros ?? found.mensagens ?? []
   const words = [
     found.detail ?? found.details ?? found.mensagem ?? found.message ?? found.user_message,

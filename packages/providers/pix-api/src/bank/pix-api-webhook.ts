@@ -1,6 +1,6 @@
 import type { BankNotices, NoticeAddress, NoticeRegistration } from '@cofre/provider-kit/bank'
 import type { PixApiAccount } from './pix-api-account.js'
-import { type PixApiAnswer, type PixApiCaller, doubtText } from './pix-api-calls.js'
+import { type PixApiAnswer, type PixApiCaller, answerText } from './pix-api-calls.js'
 import { namesInNotice } from './pix-api-notice.js'
 import { anyAnswerSchema, webhookAnswerSchema } from './pix-api-wire.js'
 
@@ -78,7 +78,7 @@ export function createWebhookRegistration(
 }
 
 function failed(answer: PixApiAnswer<unknown>): NoticeRegistration {
-  return { kind: 'failed', detail: doubtText(answer) }
+  return { kind: 'failed', detail: answerText(answer) }
 }
 
 function occupied(url: string): NoticeRegistration {

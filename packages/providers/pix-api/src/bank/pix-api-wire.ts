@@ -145,7 +145,7 @@ export const chargeFields = {
 }
 const fieldsSchema = z.looseObject(chargeFields)
 
-export function heldCharge(
+export function chargeOfFields(
   fields: z.output<typeof fieldsSchema>,
 ): Omit<PixApiCharge, 'expiresAtMs'> {
   return {
@@ -164,7 +164,7 @@ export const chargeAnswerSchema = fieldsSchema
   .transform(({ calendario: { criacao, expiracao }, ...fields }): PixApiCharge => {
     const isDated = criacao !== undefined && expiracao !== undefined
     const expiresAtMs = isDated ? criacao + expiracao * 1000 : undefined
-    return { ...heldCharge(fields), expiresAtMs }
+    return { ...chargeOfFields(fields), expiresAtMs }
   })
 
 /** @param page - The requested page. */

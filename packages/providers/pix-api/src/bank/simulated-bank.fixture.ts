@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AccountAnswers } from '@cofre/provider-kit/account'
 import type { Clock } from '@cofre/contracts'
 import type { Scope } from '../simulator/account.js'
-import type { ApiManners } from '../simulator/api-routes.js'
+import type { ApiConventions } from '../simulator/api-routes.js'
 import {
   type PixBankOptions,
   type RunningPixBank,
@@ -128,7 +128,7 @@ export async function openSimulatedBank(
   const clock = createTestClock()
   const { api, token, headers, hasNoSecret } = MANNERS[profile]
   const wanted: Record<string, string> = {}
-  const manners: ApiManners = { api, token, headers: wanted }
+  const manners: ApiConventions = { api, token, headers: wanted }
   const deps = { folder, clock, randomBytes: createRepeatableBytes(), manners }
   await forgetBooks(folder)
   const running = await startPixBank({ ...deps, tokenLifetimeS: TOKEN_LIFETIME_S, ...bankOptions })

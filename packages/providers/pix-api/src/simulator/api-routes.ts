@@ -49,7 +49,7 @@ export interface Env {
 }
 
 /** A bank's paths and its required headers: banks differ. */
-export interface ApiManners {
+export interface ApiConventions {
   /** The API's base; several if a bank mixes versions, as Sicredi does. */
   readonly api: readonly string[]
   readonly token: string
@@ -58,7 +58,7 @@ export interface ApiManners {
 }
 
 /** The bank's API over mTLS. */
-export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
+export function createApiRoutes(bank: PixBank, manners: ApiConventions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(disturb(bank))
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
@@ -67,7 +67,7 @@ export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
     return c.json(bank.tokens.issue(await readTokenRequest(c)))
   })
   for (const base of manners.api) {
-    app.use(`${base}/*`, wantHeaders(manners.headers ?? {}))
+    app.use(`${base}/*`, requireHeader(manners.headers ?? {}))
     app.route(base, chargeRoutes(bank, 'cob'))
     app.route(base, chargeRoutes(bank, 'cobv'))
     app.route(base, paymentRoutes(bank))
@@ -155,7 +155,7 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
     const webhook = readRegistration(book, c.var.account, sent)
     const skipsRefusal = c.req.header('x-skip-mtls-checking') === 'true'
     if (bank.webhookHandshake === 'efi') await shakeHands({ post, webhook, skipsRefusal })
-    book.keep({ webhook })
+    book.save({ webhook })
     return c.json({ webhookUrl: webhook.url })
   })
   app.get('/webhook/:chave', needs(bank, 'webhook.read'), (c) =>
@@ -168,7 +168,7 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
   return app
 }
 
-function wantHeaders(wanted: Readonly<Record<string, string>>): MiddlewareHandler<Env> {
+function requireHeader(wanted: Readonly<Record<string, string>>): MiddlewareHandler<Env> {
   return async (c, next) => {
     for (const [name, value] of Object.entries(wanted))
       if (c.req.header(name) !== value)

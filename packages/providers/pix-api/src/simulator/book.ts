@@ -89,7 +89,7 @@ export interface Book extends Records {
   readonly randomBytes: RandomBytes
   readonly accounts: BankAccount[]
   /** Writes a change; it is durable when this returns. */
-  keep(change: Change): void
+  save(change: Change): void
 }
 
 const ISPB = '99999999'

@@ -207,7 +207,7 @@ export function expiryOf(charge: Charge): number {
 
 export function revise(book: Book, charge: Charge, revision: Revision): void {
   addRevision(charge, revision)
-  book.keep({ charge })
+  book.save({ charge })
 }
 
 /** The caller stores it, together with the rest of the change. */
@@ -233,7 +233,7 @@ function openCharge(book: Book, account: BankAccount, { txid, terms }: Opened): 
     revisions: [{ terms, status: 'ATIVA' }],
     payments: [],
   }
-  book.keep({ charge })
+  book.save({ charge })
   return charge
 }
 

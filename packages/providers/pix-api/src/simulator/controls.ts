@@ -90,7 +90,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       if (account === undefined) throw new RangeError(`no account has the Pix key ${pixKey}`)
       const receiver = receiverOf(account)
       const payment = newPayment(book, { receiver, pixKey, txid, amountMinor })
-      book.keep({ payment })
+      book.save({ payment })
       notices.announce(payment)
       return payment
     },
@@ -123,13 +123,13 @@ function refundControls(
       refund.status = end
       if (end === 'DEVOLVIDO') refund.settledMs = book.clock.now()
       else refund.reason = 'A conta do pagador não pode receber.'
-      book.keep({ payment })
+      book.save({ payment })
       notices.announce(payment)
     },
 
     refundAtBank(endToEndId, { amountMinor, nature }) {
       const payment = paymentOf(endToEndId)
-      const refund = takeBack(book, payment, { amountMinor, nature })
+      const refund = reclaimPayment(book, payment, { amountMinor, nature })
       notices.announce(payment)
       return refund
     },
@@ -165,11 +165,11 @@ function payCharge(book: Book, charge: Charge, { amountMinor, day }: Paid): Paym
   })
   charge.payments.push(payment)
   if (status === 'ATIVA') addRevision(charge, { terms, status: 'CONCLUIDA' })
-  book.keep({ charge, payment })
+  book.save({ charge, payment })
   return payment
 }
 
-function takeBack(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
+function reclaimPayment(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
   if (amountMinor > returnableOf(payment)) throw new RangeError('more than was paid')
   const id = `med${payment.refunds.length + 1}`
   return bookRefund(book, payment, { id, amountMinor, nature, status: 'DEVOLVIDO' })

@@ -1,6 +1,6 @@
 export { BOLETO_SCOPES, type BankAccount, type Scope } from './account.js'
 export {
-  type ApiManners,
+  type ApiConventions,
   BODY_BYTES_MAX,
   type Env,
   answerError,

@@ -80,7 +80,7 @@ export function bookRefund(book: Book, payment: Payment, booked: BookedRefund): 
     settledMs: booked.status === 'DEVOLVIDO' ? nowMs : undefined,
   }
   payment.refunds.push(refund)
-  book.keep({ payment })
+  book.save({ payment })
   return refund
 }
 

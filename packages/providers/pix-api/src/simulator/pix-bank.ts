@@ -60,7 +60,7 @@ export function createPixBank(deps: PixBankDeps): PixBank {
     disturbances: createDisturbances(conditions),
     tokens: createTokens({ ...deps, accounts: book.accounts, lifetimeS: tokenLifetimeS }),
     openAccount(account) {
-      if (book.accounts.some((other) => isTaken(other, account)))
+      if (book.accounts.some((other) => isDuplicate(other, account)))
         throw new RangeError('the receiver, its client or one of its Pix keys has an account')
       book.accounts.push(account)
     },
@@ -74,14 +74,14 @@ function openBook({ books, clock, randomBytes }: PixBankDeps): Book {
     clock,
     randomBytes,
     accounts: [],
-    keep(change) {
+    save(change) {
       books.append(change)
       enter(records, change)
     },
   }
 }
 
-function isTaken(other: BankAccount, { taxId, clientId, pixKeys }: BankAccount): boolean {
+function isDuplicate(other: BankAccount, { taxId, clientId, pixKeys }: BankAccount): boolean {
   if (other.taxId === taxId || other.clientId === clientId) return true
   return pixKeys.some((pixKey) => other.pixKeys.includes(pixKey))
 }

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from './account.js'
-import { type ApiManners, createApiRoutes } from './api-routes.js'
+import { type ApiConventions, createApiRoutes } from './api-routes.js'
 import { openBankBooks } from './books-file.js'
 import { createBankPages } from './page/bank-pages.js'
 import { type PixBank, type PixBankDeps, createPixBank } from './pix-bank.js'
@@ -14,7 +14,7 @@ export interface PixBankOptions
   extends MutualBankOptions, Pick<PixBankDeps, 'tokenLifetimeS' | 'wait' | 'webhookHandshake'> {
   /** The bank's host names for clients, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
-  readonly manners?: ApiManners
+  readonly manners?: ApiConventions
 }
 
 export interface AccountRequest {
@@ -35,11 +35,11 @@ export interface RunningPixBank extends RunningMutualBank {
   openAccount(request: AccountRequest): Promise<ClientCredentials>
 }
 
-const PLAIN_MANNERS: ApiManners = { api: ['/v2'], token: '/oauth/token' }
+const STANDARD_CONVENTIONS: ApiConventions = { api: ['/v2'], token: '/oauth/token' }
 
 /** Starts a bank that moves no money, on loopback. */
 export async function startPixBank(options: PixBankOptions): Promise<RunningPixBank> {
-  const { hosts = [], manners = PLAIN_MANNERS, ...deps } = options
+  const { hosts = [], manners = STANDARD_CONVENTIONS, ...deps } = options
   const { clientOf, ...running } = await startMutualBank(options, {
     name: 'Cofre Pix bank',
     hosts,

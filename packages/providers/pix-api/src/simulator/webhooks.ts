@@ -31,7 +31,7 @@ export function findWebhook(book: Book, account: BankAccount, pixKey: string): W
 }
 
 export function removeWebhook(book: Book, account: BankAccount, pixKey: string): void {
-  book.keep({ removedWebhook: findWebhook(book, account, pixKey).pixKey })
+  book.save({ removedWebhook: findWebhook(book, account, pixKey).pixKey })
 }
 
 export function listWebhooks(book: Book, account: BankAccount, query: WebhookQuery) {

@@ -52,14 +52,14 @@ export function createTemplateAcquirer(send: Send, close: () => Promise<void>): 
     async authorize(request) {
       const body = chargeBody(request)
       const call = { operation: 'charge', path: '/charges', body, secrets: secretsOf(request) }
-      const charge = await ask(send, call, request.earlier)
+      const charge = await callTemplate(send, call, request.earlier)
       if (charge.kind !== 'done') return charge
       return isAbout(charge.value, request)
         ? decided(decisionOf(charge.value, request.brand))
         : unknown('the answer is about another charge')
     },
-    cancel: (request) => sendBack(send, returnOf(request), request),
-    refund: (request) => sendBack(send, returnOf(request), request),
+    cancel: (request) => refundAtTemplate(send, returnOf(request), request),
+    refund: (request) => refundAtTemplate(send, returnOf(request), request),
     find: (request) => find(send, request),
     close,
   }
@@ -123,13 +123,13 @@ function returnOf(request: RefundRequest | CancelRequest) {
   }
 }
 
-async function sendBack(
+async function refundAtTemplate(
   send: Send,
   body: ReturnType<typeof returnOf>,
   { key, earlier }: Pick<RefundRequest, 'key' | 'earlier'>,
 ): Promise<AcquirerAnswer<ReturnDecision>> {
   const path = `/charges/${paymentReference(key)}/refunds`
-  const charge = await ask(send, { operation: 'refund', path, body }, earlier)
+  const charge = await callTemplate(send, { operation: 'refund', path, body }, earlier)
   if (charge.kind === 'done') {
     const isReturned = charge.value.refunds.some(({ reference }) => reference === body.reference)
     return isReturned ? decided({ state: 'done', returnId: body.reference }) : NOT_UNDERSTOOD
@@ -143,7 +143,7 @@ const CERTAIN_STATUSES: readonly number[] = [400, 422]
 const NOT_UNDERSTOOD = unknown('the answer is not understood')
 
 /** A call whose answer is a charge; its result is certain only for a first attempt. */
-async function ask(
+async function callTemplate(
   send: Send,
   call: TemplateCall,
   earlier: EarlierAttempts | undefined,

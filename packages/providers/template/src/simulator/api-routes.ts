@@ -67,7 +67,7 @@ function chargeRoutes({ acquirer, book }: ApiDeps): Hono<Env> {
     const known = book.find(account.store, asked.data.reference)
     if (known !== undefined) return c.json(known)
     const charge = chargeOf(book, account, asked.data)
-    book.keep(charge)
+    book.save(charge)
     announce(acquirer, account, charge)
     return c.json(charge, 201)
   })
@@ -92,7 +92,7 @@ function refundRoutes({ acquirer, book }: ApiDeps): Hono<Env> {
     if (sumOf(refunds) > charge.amountMinor)
       return c.json({ error: 'more than is left of the charge' }, 400)
     const changed = { ...charge, refunds }
-    book.keep(changed)
+    book.save(changed)
     announce(acquirer, account, changed)
     return c.json(changed, 201)
   })

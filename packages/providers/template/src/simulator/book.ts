@@ -33,7 +33,7 @@ export interface Account {
 export interface Book {
   charges(): readonly Charge[]
   find(store: string, reference: string): Charge | undefined
-  keep(charge: Charge): void
+  save(charge: Charge): void
   newId(): string
   /** The entries under a reference, of any store. */
   tallyOf(reference: string): Tally
@@ -49,7 +49,7 @@ export function openBook(file: string, randomBytes: RandomBytes): Book {
     charges: all,
     find: (store, reference) =>
       all().find((charge) => charge.store === store && charge.reference === reference),
-    keep(charge) {
+    save(charge) {
       books.append(charge)
       charges.set(charge.id, charge)
     },

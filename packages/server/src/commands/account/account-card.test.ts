@@ -437,7 +437,7 @@ describe('the credentials of accounts for cards', () => {
     expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(API_KEY)
   })
 
-  it('are found lost by the doctor, and are given anew', async () => {
+  it('are found lost by the doctor, and are entered again', async () => {
     const { add, cofre, seal, state } = await installed()
     const id = await add()
     const doctor = async () => (await cofre('doctor --json')).json() as Finding[]

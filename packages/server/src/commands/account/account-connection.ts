@@ -99,14 +99,14 @@ export async function reportNotices(
   const isBank = zone === 'gateway'
   const whose = isBank ? "The bank's notices" : `The notices of ${company}`
   if (origin === undefined) {
-    const loss = isBank ? FOUND_ANYWAY : REPORTED_ALONE
+    const loss = isBank ? FOUND_BY_POLLING : ONLY_BY_NOTICE
     const text = `There is no address for ${whose.replace('The', 'the')}. ${loss} To have one, set COFRE_PUBLIC_NOTICES_URL and run the role notices; then see cofre account notices.\n`
     return { address: null, isRegistered: null, text }
   }
   const address = `${origin}${noticePath(account)}`
   const shown = `${whose} arrive at this address. It is a secret: anyone who knows it can send notices.\n\n  ${address}\n\n`
   if (!isBank) {
-    const text = `${shown}Enter it on the site of ${company}. ${REPORTED_ALONE}\n`
+    const text = `${shown}Enter it on the site of ${company}. ${ONLY_BY_NOTICE}\n`
     return { address, isRegistered: null, text }
   }
   const option = account.kind === 'test' ? ' --sandbox' : ''
@@ -124,21 +124,21 @@ function filesText(id: string, company: string): string {
   return `${company} works by files. Write them with cofre boleto remit --account ${id}, and import its answers with cofre boleto import.\n`
 }
 
-const FOUND_ANYWAY = 'Payments are found by polling the bank, within a minute.'
-const REPORTED_ALONE = 'Chargebacks and results of refunds are reported there.'
+const FOUND_BY_POLLING = 'Payments are found by polling the bank, within a minute.'
+const ONLY_BY_NOTICE = 'Chargebacks and results of refunds are reported there.'
 
 function registrationText(result: NoticeRegistration, own: string, again: string): string {
   switch (result.kind) {
     case 'done':
       return 'It is registered at the bank.\n'
     case 'failed':
-      return `It is NOT registered: ${result.detail}. ${FOUND_ANYWAY} Try again: ${again}.\n`
+      return `It is NOT registered: ${result.detail}. ${FOUND_BY_POLLING} Try again: ${again}.\n`
     case 'occupied': {
       const whose =
         result.origin === own
           ? 'another address of this Cofre, of another account or an earlier one of this account,'
           : `the address of another system, at ${result.origin},`
-      return `It is NOT registered: ${whose} stands there for the PIX key. ${FOUND_ANYWAY} To put this one in its place: ${again} --replace.\n`
+      return `It is NOT registered: ${whose} stands there for the PIX key. ${FOUND_BY_POLLING} To put this one in its place: ${again} --replace.\n`
     }
   }
 }

@@ -103,7 +103,7 @@ export async function enterAccount(
   )
   const open = questions.filter(({ answerIn }) => settings === undefined || answerIn === undefined)
   const given =
-    from === undefined ? await askAll(context, open) : await readAll(context, questions, from)
+    from === undefined ? await promptAll(context, open) : await readAll(context, questions, from)
   const answers = { ...known, ...given }
   const missing = questions.filter(({ name, isOptional }) => !isOptional && !(name in answers))
   if (missing.length > 0)
@@ -123,7 +123,7 @@ function refusedAnswer(question: string, why: string): OperatorError {
   return new OperatorError(`${question} is refused, and nothing was stored: ${why}`)
 }
 
-async function askAll(
+async function promptAll(
   context: CommandContext,
   questions: readonly AccountQuestion[],
 ): Promise<AccountAnswers> {
@@ -136,7 +136,8 @@ async function askAll(
   for (const { name, text, kind, help, isOptional } of questions) {
     context.warn(`\n${help}\n`)
     const prompt = `${text}${kind === 'file' ? ', path of the file' : ''}${isOptional ? ' (may be left empty)' : ''}: `
-    const answer = kind === 'secret' ? await terminal.askSecret(prompt) : await terminal.ask(prompt)
+    const answer =
+      kind === 'secret' ? await terminal.promptSecret(prompt) : await terminal.prompt(prompt)
     if ((typeof answer === 'string' ? answer : answer.reveal()) === '') continue
     answers[name] = typeof answer === 'string' && kind === 'file' ? readFile(name, answer) : answer
   }

@@ -78,7 +78,7 @@ describe('The credentials of accounts', () => {
     expect(existsSync(path.join(dataDir, 'gateway-keys'))).toBe(false)
   })
 
-  it('are given anew once their key is lost and they were given up', async () => {
+  it('are entered again once their key is lost and they were given up', async () => {
     const { change, cofre, credentials, doctor, id } = await installed()
     await change({ sealed: 'lost' })
     const unopened = (await doctor()).find(({ level }) => level === 'problem')

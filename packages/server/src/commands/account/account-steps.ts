@@ -99,7 +99,7 @@ async function runSteps(
 
 /** A person who closes the prompt declines the rest. */
 async function isWanted({ terminal }: CommandContext): Promise<boolean> {
-  const answer = await terminal?.ask('   Go on? [y/N] ').catch(() => 'n')
+  const answer = await terminal?.prompt('   Go on? [y/N] ').catch(() => 'n')
   return isYes(answer ?? '')
 }
 

@@ -3,7 +3,7 @@
 import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/provider-kit/account'
 import type { Config } from '../../config/config.js'
 import { isVaultPresent, presentEnvironments } from '../../installation/databases.js'
-import { administerVault, areVaultKeysHere, noVaultHere } from '../../installation/keys.js'
+import { administerVault, areVaultKeysLocal, noLocalVault } from '../../installation/keys.js'
 import { installedRoles } from '../../installation/roles.js'
 import type { AccountZone } from '../line/account-providers.js'
 import { type CommandContext, type InEnvironment, gatewayConfig } from '../line/command.js'
@@ -24,7 +24,7 @@ export async function withAccounts<T>(
     return await withStores(context, { environment }, ({ accounts }) => work(accounts))
   const config = context.config('dev')
   // A vault's database beside a gateway with another vault would charge nothing.
-  if (!areVaultKeysHere(config)) throw noVaultHere(config)
+  if (!areVaultKeysLocal(config)) throw noLocalVault(config)
   return await administerVault(config, context.clock, (vault) => work(vault.accounts(environment)))
 }
 
@@ -35,7 +35,7 @@ export async function withAccount<T>(
   work: (accounts: AccountStore, account: AccountDescription) => Promise<T>,
 ): Promise<T> {
   const { environment, id } = options
-  for (const zone of await zonesHere(context)) {
+  for (const zone of await localZones(context)) {
     const done = await withAccounts(context, { environment, zone }, async (accounts) => {
       const account = await accounts.describe(id)
       return account && { result: await work(accounts, account) }
@@ -46,10 +46,10 @@ export async function withAccount<T>(
 }
 
 /** @throws SetupError if this machine has neither */
-export async function zonesHere(context: CommandContext): Promise<readonly AccountZone[]> {
+export async function localZones(context: CommandContext): Promise<readonly AccountZone[]> {
   const config = context.config('dev')
-  const hasVault = areVaultKeysHere(config) && (await isVaultPresent(config))
-  if (await isGatewayHere(config)) return hasVault ? ['gateway', 'vault'] : ['gateway']
+  const hasVault = areVaultKeysLocal(config) && (await isVaultPresent(config))
+  if (await isGatewayLocal(config)) return hasVault ? ['gateway', 'vault'] : ['gateway']
   if (hasVault) return ['vault']
   await gatewayConfig(context)
   return ['gateway']
@@ -60,11 +60,11 @@ export async function checkStore(
   context: CommandContext,
   { environment, store }: InEnvironment & { readonly store: string },
 ): Promise<void> {
-  if (!(await isGatewayHere(context.config('dev')))) return
+  if (!(await isGatewayLocal(context.config('dev')))) return
   const found = await withStores(context, { environment }, ({ stores }) => stores.find(store))
   if (found === undefined) throw unknownStore(store, environment)
 }
 
-async function isGatewayHere(config: Config): Promise<boolean> {
+async function isGatewayLocal(config: Config): Promise<boolean> {
   return installedRoles(config).includes('api') && (await presentEnvironments(config)).length > 0
 }

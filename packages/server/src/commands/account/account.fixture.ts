@@ -83,12 +83,12 @@ export function openInstallation(
       providers: () => Promise.resolve({ banks, acquirers }),
       ...(answers !== undefined && {
         terminal: {
-          async ask(question) {
+          async prompt(question) {
             const answer = next(question)
             if (answer === 'Ctrl-C') throw new OperatorError('stopped')
             return await Promise.resolve(answer)
           },
-          askSecret: (question) => Promise.resolve(new Secret(next(question))),
+          promptSecret: (question) => Promise.resolve(new Secret(next(question))),
         },
       }),
     })

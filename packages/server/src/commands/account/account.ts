@@ -9,7 +9,7 @@ import { notices } from './account-notices.js'
 import { order } from './account-order.js'
 import type { AccountZone } from '../line/account-providers.js'
 import { testAccount } from './account-steps.js'
-import { checkStore, withAccount, withAccounts, zonesHere } from './account-zones.js'
+import { checkStore, withAccount, withAccounts, localZones } from './account-zones.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -40,7 +40,7 @@ async function list(
 ): Promise<Shown> {
   if (store !== undefined) await checkStore(context, { environment, store })
   const data: ListedAccount[] = []
-  const zones = await zonesHere(context)
+  const zones = await localZones(context)
   const heard = zones.includes('vault')
     ? await administerVault(context.config('dev'), context.clock, (vault) => vault.foreignNotices())
     : []
@@ -53,12 +53,15 @@ async function list(
     data.length === 0
       ? `There is no account in ${environment}: cofre account add${sandboxOption(environment)}`
       : tableOf(data)
-  const notes = [...data.flatMap(foreignText), elsewhereText(context.config('dev'), zones)]
+  const notes = [...data.flatMap(foreignText), otherMachineText(context.config('dev'), zones)]
   return { data, text: `${text}\n${notes.join('')}` }
 }
 
 /** Names the accounts that are on another machine. */
-function elsewhereText({ vaultService: { url } }: Config, zones: readonly AccountZone[]): string {
+function otherMachineText(
+  { vaultService: { url } }: Config,
+  zones: readonly AccountZone[],
+): string {
   if (!zones.includes('gateway')) return 'Accounts at banks are kept where the gateway runs.\n'
   return url === undefined ? '' : `Accounts for cards are kept where the vault runs (${url}).\n`
 }

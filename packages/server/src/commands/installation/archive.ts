@@ -27,9 +27,9 @@ async function archive(
   const before = timeText(nowMs - olderThanMs)
   const text =
     `Archived ${counted(archived, 'transaction')} from before ${before}.\n` +
-    (kept === 0 ? '' : `${kept} just as old stay: ${KEPT}.\n`)
+    (kept === 0 ? '' : `${kept} just as old stay: ${REASONS_TO_STAY}.\n`)
   return { data: { before, archived, kept }, text }
 }
 
-const KEPT =
+const REASONS_TO_STAY =
   'they have newer or open parts (a refund, a notification, a charge, a surplus), or the search has not read them yet'

@@ -126,8 +126,8 @@ describe('a folder of cofre dev', () => {
       })
     const terminal = (answer: string) => ({
       terminal: {
-        ask: () => Promise.resolve(answer),
-        askSecret: () => Promise.reject(new Error()),
+        prompt: () => Promise.resolve(answer),
+        promptSecret: () => Promise.reject(new Error()),
       },
     })
 

@@ -12,10 +12,10 @@ function openTestTerminal() {
 
 it('A terminal shows what is asked and answered, but nothing of a secret', async () => {
   const { terminal, type, seen } = openTestTerminal()
-  const name = terminal.ask('Client id: ')
+  const name = terminal.prompt('Client id: ')
   type(' Client_Id_1 \r')
   expect(await name).toBe('Client_Id_1')
-  const secret = terminal.askSecret('Client secret: ')
+  const secret = terminal.promptSecret('Client secret: ')
   type(' s3cre')
   type('t\r')
   expect((await secret).reveal()).toBe(' s3cret')
@@ -30,7 +30,7 @@ it.each([
   ['Ctrl-D', '\u0004'],
 ])('%s ends the questions', async (_, key) => {
   const { terminal, type } = openTestTerminal()
-  const asked = terminal.askSecret('Client secret: ')
+  const asked = terminal.promptSecret('Client secret: ')
   type(key)
   await expect(asked).rejects.toThrow('stopped before the last answer: nothing was changed')
 })

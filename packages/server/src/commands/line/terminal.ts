@@ -5,9 +5,9 @@ import { OperatorError } from '../../config/errors.js'
 
 /** A person who answers questions. Ctrl-C or Ctrl-D instead of an answer is an OperatorError. */
 export interface Terminal {
-  ask(question: string): Promise<string>
+  prompt(question: string): Promise<string>
   /** Asks without showing the answer. */
-  askSecret(question: string): Promise<Secret<string>>
+  promptSecret(question: string): Promise<Secret<string>>
 }
 
 /** @param output - Receives the questions; not the output that a script reads. */
@@ -16,11 +16,11 @@ export function openTerminal(
   output: NodeJS.WritableStream,
 ): Terminal {
   return {
-    ask: async (question) => (await readLine(input, output, question)).trim(),
-    async askSecret(question) {
+    prompt: async (question) => (await readLine(input, output, question)).trim(),
+    async promptSecret(question) {
       output.write(question)
       try {
-        return new Secret(await readLine(input, unseen()))
+        return new Secret(await readLine(input, discardedOutput()))
       } finally {
         output.write('\n')
       }
@@ -36,7 +36,7 @@ export function typedLines(
   return createInterface({ input, signal })
 }
 
-function unseen(): Writable {
+function discardedOutput(): Writable {
   return new Writable({
     write: (_chunk, _encoding, written) => {
       written()

@@ -38,10 +38,11 @@ function value<T>(accepts: string, read: (text: string) => T | undefined): (text
   }
 }
 
-const where = (accepts: string, isAccepted: (text: string) => boolean) =>
+const accepting = (accepts: string, isAccepted: (text: string) => boolean) =>
   value(accepts, (text) => (isAccepted(text) ? text : undefined))
 
-const matching = (accepts: string, pattern: RegExp) => where(accepts, (text) => pattern.test(text))
+const matching = (accepts: string, pattern: RegExp) =>
+  accepting(accepts, (text) => pattern.test(text))
 
 /** Parses an option like the variable of its kind. */
 function asVariable(schema: typeof origin | typeof storeId): (text: string) => string {
@@ -153,11 +154,17 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
     'A key is first, or k- and 8 digits or letters a to f.',
     /^(?:first|k-[0-9a-f]{8})$/,
   ),
-  storeName: where('A name is 1 to 100 visible characters, and not a card number.', isStoreName),
+  storeName: accepting(
+    'A name is 1 to 100 visible characters, and not a card number.',
+    isStoreName,
+  ),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
-  email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
-  payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
+  email: accepting(
+    'An e-mail is a name, an @ and a domain.',
+    (text) => emailOf(text) !== undefined,
+  ),
+  payer: accepting('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
   auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
   amount: value('It takes an amount above zero, like 40 or 40.50.', readAmount),
   payment: matching(

@@ -37,7 +37,7 @@ async function remit(context: CommandContext, options: RemitOptions): Promise<Sh
   const { account, again, environment, out } = options
   if (existsSync(out)) throw new SetupError(`The file ${out} already exists`, 'name another')
   return await withRemittances(context, options, async (remittances) => {
-    const file = again === undefined ? await remittances.make() : await remittances.again(again)
+    const file = again === undefined ? await remittances.create() : await remittances.again(again)
     const late = await remittances.countLate()
     const unanswered = await remittances.countUnanswered()
     if (file === 'changed') throw changed(account)

@@ -100,7 +100,7 @@ function shownEnd(name: string, end: ImportEnd): Shown {
     paid: amountOf(taken.line.paidMinor),
     fee: amountOf(taken.line.feeMinor),
     order: taken.transactionCode === undefined ? null : String(taken.transactionCode),
-    new: newsOf(taken),
+    new: isNewOrNull(taken),
   }))
   const data = {
     file: name,
@@ -117,7 +117,7 @@ function shownEnd(name: string, end: ImportEnd): Shown {
   return { data, text: importText(end, shown), isFailure: unrecorded.length > 0 }
 }
 
-function newsOf(line: MatchedLine | ImportedLine): boolean | null {
+function isNewOrNull(line: MatchedLine | ImportedLine): boolean | null {
   return 'isNew' in line ? line.isNew : null
 }
 

@@ -49,7 +49,7 @@ async function* fillLinks(context: CommandContext): Shows {
     }
     const isMoved = step.planned > 0 || step.after !== from || next.waiting !== progress.waiting
     if (isMoved) movedAtMs = context.clock.now()
-    if (isMoved && next.waiting > 0) yield underWay(next)
+    if (isMoved && next.waiting > 0) yield progressText(next)
     if (context.clock.now() - movedAtMs >= STUCK_MS) {
       yield { ...stuck(next), isFailure: true }
       return
@@ -77,7 +77,7 @@ function begun({ cards, lacking }: LinkCount): Shown {
   }
 }
 
-function underWay({ planned, waiting }: Progress): Shown {
+function progressText({ planned, waiting }: Progress): Shown {
   return {
     data: { planned, waiting },
     text: `Payments asked for: ${planned}, not read yet: ${waiting}.\n`,

@@ -275,8 +275,8 @@ describe('cofre payer', () => {
     await expect(cofre('payer erase maria@example.com')).rejects.toThrow('--yes confirms it')
     const person = (answer: string): Partial<CommandContext> => ({
       terminal: {
-        ask: () => Promise.resolve(answer),
-        askSecret: () => Promise.reject(new Error()),
+        prompt: () => Promise.resolve(answer),
+        promptSecret: () => Promise.reject(new Error()),
       },
     })
     const asked = (answer: string) => cofre('payer erase maria@example.com', HERE, person(answer))

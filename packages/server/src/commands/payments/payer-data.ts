@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js'
 import { SetupError } from '../../config/errors.js'
 import type { VaultAdministration } from '@cofre/vault'
 import { DATABASES } from '../../installation/databases.js'
-import { administerVault, areVaultKeysHere } from '../../installation/keys.js'
+import { administerVault, areVaultKeysLocal } from '../../installation/keys.js'
 import {
   counted,
   type CommandContext,
@@ -56,7 +56,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
     order.status,
     order.created,
     order.savedCard,
-    KEPT[order.keptFor ?? 'nothing'],
+    ERASABLE_TEXTS[order.keptFor ?? 'nothing'],
   ])
   const headings = ['Code', 'Store', 'Reference', 'Status', 'Created', 'Saved card', 'Erasable']
   const text =
@@ -67,7 +67,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
 }
 
 /** Answers to "Can the person be erased from the order?" */
-const KEPT = {
+const ERASABLE_TEXTS = {
   nothing: 'yes',
   outcome: 'no: its outcome is open',
   'purchase-limit': 'no: younger than 30 days',
@@ -124,8 +124,8 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const config = await gatewayConfig(context)
   const orders = await ordersOf(context, config, options)
   const cards = cardsOf(orders)
-  const isVaultHere = areVaultKeysHere(config)
-  if (cards.length > 0 && !isVaultHere && !cardsDeleted) throw cardsElsewhere(cards, options)
+  const isVaultHere = areVaultKeysLocal(config)
+  if (cards.length > 0 && !isVaultHere && !cardsDeleted) throw remoteCardsError(cards, options)
   const erasable = orders.filter(({ keptFor }) => keptFor === undefined)
   await confirm(context, options, {
     orders: erasable.length,
@@ -191,7 +191,7 @@ function cardsOf(orders: readonly PayerOrder[]): readonly PayerCard[] {
   return [...new Map(cards).values()]
 }
 
-function cardsElsewhere(cards: readonly PayerCard[], { environment }: InEnvironment): SetupError {
+function remoteCardsError(cards: readonly PayerCard[], { environment }: InEnvironment): SetupError {
   const where = sandboxOption(environment)
   const lines = cards.map(
     ({ store, code }) => `  cofre cards delete ${code} --store ${store}${where}`,
@@ -220,7 +220,7 @@ async function confirm(
   context.warn(
     `Takes ${payer} out of ${counted(orders, 'order')} in ${environment}, and deletes ${counted(cards, 'saved card')}, for good.\n`,
   )
-  if (!isYes(await terminal.ask('Erase? [y/N] ')))
+  if (!isYes(await terminal.prompt('Erase? [y/N] ')))
     throw new UsageError('nothing was erased: the answer was no')
 }
 
@@ -270,13 +270,18 @@ function erasureText({
 }: {
   readonly payer: string
   readonly erased: readonly string[]
-  readonly kept: readonly { readonly code: string; readonly keptFor: keyof typeof KEPT | null }[]
+  readonly kept: readonly {
+    readonly code: string
+    readonly keptFor: keyof typeof ERASABLE_TEXTS | null
+  }[]
   readonly links: number
   readonly cards: readonly PayerCard[]
   readonly unknownCards: readonly PayerCard[]
 }): string {
   const codes = erased.length === 0 ? '' : `: ${erased.join(', ')}`
-  const left = kept.map(({ code, keptFor }) => `  ${code}  ${KEPT[keptFor ?? 'nothing']}\n`)
+  const left = kept.map(
+    ({ code, keptFor }) => `  ${code}  ${ERASABLE_TEXTS[keptFor ?? 'nothing']}\n`,
+  )
   const unknown = unknownCards.map(({ store, code }) => `  ${code} of ${store}\n`)
   return [
     `Took ${payer} out of ${counted(erased.length, 'order')}${codes}.\n`,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertCancel } from '../../../../vault/src/authorization/card-cancel-sql.js'
 import { putCapture } from '../../../../vault/src/capture/capture-sql.js'
 import { acknowledgeChanges, announce } from '../../../../vault/src/outbox/change-sql.js'
-import { keepEvent, tryAgainAt } from '../../../../vault/src/refund/event-sql.js'
+import { insertCardEvent, postponeEvent } from '../../../../vault/src/refund/event-sql.js'
 import {
   ACCOUNT,
   CHARGED_AT_MS,
@@ -299,8 +299,8 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
         detail: undefined,
       } as const
       await vault.transact(async (trx) => {
-        await keepEvent(trx, { accountId: ACCOUNT, charge, event, nowMs: CHARGED_AT_MS })
-        await tryAgainAt(trx, charge, null)
+        await insertCardEvent(trx, { accountId: ACCOUNT, charge, event, nowMs: CHARGED_AT_MS })
+        await postponeEvent(trx, charge, null)
       })
     })
     const since = `transactions report-again --since ${SINCE}`

@@ -52,7 +52,7 @@ async function resolve(context: CommandContext, options: ResolveOptions): Promis
   const result = await administerVault(context.config('dev'), context.clock, (vault) =>
     resolveIn(vault, options),
   )
-  const what = whatOf(options)
+  const what = subjectOf(options)
   return {
     data: { code, refund: refund ?? null, cancel: cancel ?? null, environment, as, result },
     text: `${what} ${RESULTS[result](RESOLUTIONS[as])}\n`,
@@ -80,7 +80,7 @@ async function resolveIn(
   return await vault.resolveCancel({ ...key, paymentId }, resolution)
 }
 
-function whatOf({ as, code, refund, cancel }: ResolveOptions): string {
+function subjectOf({ as, code, refund, cancel }: ResolveOptions): string {
   if (isOfCapture(as)) return `The capture or void of ${code}`
   if (refund !== undefined) return `The refund ${refund} of ${code}`
   if (cancel === undefined) return `The charge of ${code}`

@@ -6,7 +6,7 @@ import { createOperatorView } from '@cofre/operator'
 import { UNDECIDED_FOR_MS, type VaultAdministration } from '@cofre/vault'
 import { DATABASES, presentEnvironments } from '../../installation/databases.js'
 import { administerVault } from '../../installation/keys.js'
-import { zonesHere } from '../account/account-zones.js'
+import { localZones } from '../account/account-zones.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -43,7 +43,7 @@ async function listUndecided(
   { environment }: InEnvironment,
 ): Promise<Shown> {
   const nowMs = context.clock.now()
-  const zones = await zonesHere(context)
+  const zones = await localZones(context)
   const atAcquirers = zones.includes('vault')
     ? await administerVault(context.config('dev'), context.clock, undecidedOf)
     : []
@@ -54,14 +54,14 @@ async function listUndecided(
   const rows = undecided.map((one) => {
     const isEarly = Date.parse(one.resolvableFrom) > nowMs
     const from = isEarly ? ` from ${one.resolvableFrom}` : ''
-    const how = HOW[one.what] ?? `${one.option ?? ''}${from}`.trim()
+    const how = ADVICE_BY_KIND[one.what] ?? `${one.option ?? ''}${from}`.trim()
     return [one.code, one.what, one.amount, one.account, one.since, one.said, how]
   })
   const headings = ['Code', 'What', 'Amount', 'Account', 'Since', 'The acquirer', 'Resolve with']
   const listed =
     rows.length === 0
       ? `${zones.includes('vault') ? NOTHING : NO_ORDER} in ${environment}.\n`
-      : `${table(headings, rows)}\n\n${whatToDo(undecided)}`
+      : `${table(headings, rows)}\n\n${adviceText(undecided)}`
   const text = zones.includes('vault') ? listed : listed + AT_THE_VAULT
   return { data: { environment, undecided }, text }
 }
@@ -72,25 +72,25 @@ const AT_THE_VAULT = `Outcomes at acquirers that need a person are listed on the
 `
 
 /** Advice for work that the command can't end. */
-const HOW: Readonly<Partial<Record<Undecided['what'], string>>> = {
+const ADVICE_BY_KIND: Readonly<Partial<Record<Undecided['what'], string>>> = {
   change: '(see the gateway)',
   order: '(its worker asks)',
 }
 
-function whatToDo(undecided: readonly Undecided[]): string {
+function adviceText(undecided: readonly Undecided[]): string {
   const orders = undecided.filter(({ what }) => what === 'order')
   const isForPerson = orders.length < undecided.length
-  return `${isForPerson ? WHAT_TO_DO : ''}${orders.length > 0 ? OF_ORDERS : ''}`
+  return `${isForPerson ? ACQUIRER_ADVICE : ''}${orders.length > 0 ? ORDER_ADVICE : ''}`
 }
 
-const WHAT_TO_DO = `Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
+const ACQUIRER_ADVICE = `Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
   cofre transactions resolve CODE --as done|not-done --reason "how you know"
 "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
 Of a capture or a void, give --as captured or --as released instead; if neither was done, do one of them on the site first.
 A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
 `
 
-const OF_ORDERS = `These are orders whose request was not answered. They are shown nowhere else until a worker finds out whether they exist.
+const ORDER_ADVICE = `These are orders whose request was not answered. They are shown nowhere else until a worker finds out whether they exist.
 `
 
 /** A person reads at most a page of text. */
@@ -127,7 +127,7 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
   const { charges, cancels } = await vault.undecidedCharges()
   const captures = await vault.slowCaptures()
   const refunds = await vault.slowRefunds()
-  const changes = await vault.heldChanges()
+  const changes = await vault.parkedChanges()
   return [
     ...changes.map(({ environment, transactionCode: code, sinceMs, ...held }): Undecided => ({
       environment,
@@ -177,14 +177,14 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
 
 type SlowWork = Awaited<ReturnType<VaultAdministration['slowRefunds' | 'slowCaptures']>>[number]
 
-interface HowToResolve extends Pick<Undecided, 'what' | 'option'> {
+interface ResolveHint extends Pick<Undecided, 'what' | 'option'> {
   /** The time since it was requested in which its acquirer may still decide. */
   readonly pauseMs: number
 }
 
 function slowWork(
   { accountId, amountMinor, createdAtMs, ...work }: SlowWork,
-  { pauseMs, ...how }: HowToResolve,
+  { pauseMs, ...how }: ResolveHint,
 ): Undecided {
   return {
     ...how,

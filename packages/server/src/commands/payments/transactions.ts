@@ -47,12 +47,12 @@ async function listSurplus(
   ])
   const text =
     rows.length === 0
-      ? `No money without an order was received${whose(store)} in ${environment}.\n`
+      ? `No money without an order was received${storeSuffix(store)} in ${environment}.\n`
       : `${table(headings, rows)}\n`
   return { data: { environment, surplus }, text }
 }
 
-function whose(store: string | undefined): string {
+function storeSuffix(store: string | undefined): string {
   return store === undefined ? '' : ` of the store ${store}`
 }
 
@@ -109,7 +109,7 @@ async function listDisputes(
   ])
   const text =
     rows.length === 0
-      ? `No card payment${whose(store)} was disputed in ${environment}.\n`
+      ? `No card payment${storeSuffix(store)} was disputed in ${environment}.\n`
       : `${table(headings, rows)}\n`
   return { data: { environment, disputes }, text }
 }

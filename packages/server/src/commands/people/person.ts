@@ -163,9 +163,9 @@ async function rename(context: CommandContext, which: RenameOptions): Promise<Sh
   return { data: { person, email }, text: `${person} now signs in as ${email}.\n` }
 }
 
-type MadeLink = NonNullable<Awaited<ReturnType<OpenedStores['people']['links']['reset']>>>
+type PersonLink = NonNullable<Awaited<ReturnType<OpenedStores['people']['links']['reset']>>>
 
-function shownLink(context: CommandContext, { token, expiresAtMs }: MadeLink) {
+function shownLink(context: CommandContext, { token, expiresAtMs }: PersonLink) {
   const { publicUrl } = context.config('dev').endpoints.panel
   const url = `${publicUrl}/link/${token.reveal()}`
   const expiresAt = timeText(expiresAtMs)
@@ -195,7 +195,7 @@ async function list(
     formerEmail === undefined ? email : `${email} (was ${formerEmail})`,
     enabled ? 'enabled' : 'DISABLED',
     signsInWith.join(', ') || 'nothing',
-    stores.map(placeText).join(', '),
+    stores.map(memberScopeText).join(', '),
     name,
   ])
   rows.push(...invitations.map(({ email, place }) => [email, 'invited', 'nothing', place, '']))
@@ -206,17 +206,17 @@ async function list(
   return { data, text: `${text}\n` }
 }
 
-interface ShownPlace {
+interface MemberScope {
   readonly id: string
   readonly role: Role | undefined
   readonly environment?: 'sandbox'
 }
 
-function placeText({ id, role, environment }: ShownPlace): string {
+function memberScopeText({ id, role, environment }: MemberScope): string {
   return `${id} (${role}${environment === undefined ? '' : ', sandbox alone'})`
 }
 
-function placeOf(id: string, role: Role | undefined, scope: RoleScope): ShownPlace {
+function memberScopeOf(id: string, role: Role | undefined, scope: RoleScope): MemberScope {
   return { id, role, ...(scope === 'sandbox' && { environment: scope }) }
 }
 
@@ -236,7 +236,8 @@ async function openInvitations(
   const found: { readonly email: string; readonly place: string }[] = []
   for (const { id, scope } of stores)
     for (const { email, role } of await links.open(id, scope))
-      if (email !== undefined) found.push({ email, place: placeText(placeOf(id, role, scope)) })
+      if (email !== undefined)
+        found.push({ email, place: memberScopeText(memberScopeOf(id, role, scope)) })
   return found
 }
 
@@ -250,7 +251,7 @@ function shownPerson(person: Person) {
     name,
     enabled,
     signsInWith: [...(hasPassword ? ['password'] : []), ...(passkeys > 0 ? [keys] : [])],
-    stores: stores.map(({ storeId, role, scope }) => placeOf(storeId, role, scope)),
+    stores: stores.map(({ storeId, role, scope }) => memberScopeOf(storeId, role, scope)),
   }
 }
 

@@ -41,7 +41,7 @@ function listen(context: CommandContext, input: ListenInput): Shows {
     target: '/sandbox/notifications/stream',
     async *ready(options) {
       yield ready(context, options, forward)
-      if (forward !== undefined && !(await isListening(forward))) yield nobodyListens(forward)
+      if (forward !== undefined && !(await isListening(forward))) yield noListener(forward)
     },
     async *show(event) {
       last = notificationSchema.parse(event)
@@ -89,7 +89,7 @@ function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
   })
 }
 
-function nobodyListens({ href, host }: URL): Shown {
+function noListener({ href, host }: URL): Shown {
   const text = `Nothing listens at ${host} yet: start the shop.\n`
   return { data: { type: 'nobody-listens', to: href }, text: styleText('yellow', text) }
 }
@@ -102,7 +102,7 @@ function arrived({ clock }: CommandContext, notification: Notification): Shown {
 }
 
 /** A person who names an address here is at this machine, and may reach all its networks. */
-const ANYWHERE = parseTargetAllowances('0.0.0.0/0:*,[::/0]:*')
+const ANY_TARGET = parseTargetAllowances('0.0.0.0/0:*,[::/0]:*')
 
 /** Result of a copy. */
 interface Answer {
@@ -112,7 +112,7 @@ interface Answer {
 
 /** Forwards the notification byte for byte, so that its signature stays valid. */
 function forwarding(to: URL) {
-  const sender = createHttpSender({ version: productVersion(), allowances: ANYWHERE })
+  const sender = createHttpSender({ version: productVersion(), allowances: ANY_TARGET })
   return async ({ headers, body }: Notification): Promise<Answer> => ({
     to,
     result: await sender.send({ url: to.href, headers, body }),

@@ -25,5 +25,5 @@ async function isAgreed({ terminal }: CommandContext): Promise<boolean> {
       'This removes the example payments from the sandbox, and there is no terminal to confirm it',
       'say --yes',
     )
-  return isYes(await terminal.ask('Remove the example payments from the sandbox? [y/N] '))
+  return isYes(await terminal.prompt('Remove the example payments from the sandbox? [y/N] '))
 }

@@ -150,11 +150,11 @@ describe('cofre sandbox', () => {
     const person = (answer: string): Partial<CommandContext> => ({
       warn: (text) => (printed += text),
       terminal: {
-        ask(question) {
+        prompt(question) {
           questions.push(question)
           return Promise.resolve(answer)
         },
-        askSecret: () => Promise.reject(new Error('no secret is asked for')),
+        promptSecret: () => Promise.reject(new Error('no secret is asked for')),
       },
     })
     await createPix()

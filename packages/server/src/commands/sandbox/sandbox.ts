@@ -43,7 +43,7 @@ interface TransactionInput extends SandboxAddress {
 /** Reports a status of a transaction, in place of the bank. */
 function reporting(reported: TransactionStatus) {
   return async (context: CommandContext, input: TransactionInput): Promise<Shown> => {
-    const data = await askSandbox(context, input, (sandbox) =>
+    const data = await callSandbox(context, input, (sandbox) =>
       sandbox.setStatus(input.transactionCode, reported),
     )
     return { data, text: `Transaction ${data['transaction-code']} is ${data.status}.\n` }
@@ -56,7 +56,7 @@ async function status(
 ): Promise<Shown> {
   const { transactionCode: code } = input
   if (input.status !== undefined) return await reporting(input.status)(context, input)
-  const { status: found } = await askSandbox(context, input, (_, merchant) =>
+  const { status: found } = await callSandbox(context, input, (_, merchant) =>
     merchant.findTransaction(code),
   )
   return { data: { 'transaction-code': code, status: found }, text: `${found}\n` }
@@ -67,7 +67,7 @@ async function refund(
   input: SandboxAddress & { readonly refundId: string; readonly outcome: 'processed' | 'rejected' },
 ): Promise<Shown> {
   const outcome = input.outcome === 'processed' ? 'PROCESSED' : 'REJECTED'
-  const data = await askSandbox(context, input, (sandbox) =>
+  const data = await callSandbox(context, input, (sandbox) =>
     sandbox.finishRefund(input.refundId, outcome),
   )
   const text = `Refund ${data['refund-id']} of transaction ${data['transaction-code']} is ${data.status}.\n`
@@ -75,7 +75,7 @@ async function refund(
 }
 
 async function clock(context: CommandContext, input: SandboxAddress): Promise<Shown> {
-  return shownTime(await askSandbox(context, input, (sandbox) => sandbox.clock()))
+  return shownTime(await callSandbox(context, input, (sandbox) => sandbox.clock()))
 }
 
 interface AdvanceInput extends SandboxAddress {
@@ -91,13 +91,13 @@ async function advance(context: CommandContext, input: AdvanceInput): Promise<Sh
   const { terminal } = context
   const { time: seconds, yes } = input
   if (terminal !== undefined && yes !== true) {
-    const preview = await askSandbox(context, input, (sandbox) => sandbox.previewClock(seconds))
+    const preview = await callSandbox(context, input, (sandbox) => sandbox.previewClock(seconds))
     context.warn(previewText(preview))
-    const answer = await terminal.ask('Advance the clock? [y/N] ')
+    const answer = await terminal.prompt('Advance the clock? [y/N] ')
     if (!isYes(answer))
       return { ...shownTime(preview), text: 'The clock was not changed.\n', isFailure: true }
   }
-  return shownTime(await askSandbox(context, input, (sandbox) => sandbox.advanceClock(seconds)))
+  return shownTime(await callSandbox(context, input, (sandbox) => sandbox.advanceClock(seconds)))
 }
 
 function shownTime({ now, 'ahead-seconds': ahead }: SandboxTimeBody): Shown {
@@ -120,7 +120,7 @@ function previewText({ now, then, due }: SandboxPreviewBody): string {
 class SandboxError extends OperatorError {}
 
 /** Sends a request to the sandbox in a store's name. @throws SandboxError, SetupError */
-export async function askSandbox<Answer>(
+export async function callSandbox<Answer>(
   context: CommandContext,
   address: SandboxAddress,
   ask: (sandbox: SandboxClient, merchant: MerchantClient) => Promise<Answer>,

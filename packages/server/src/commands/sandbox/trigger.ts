@@ -10,7 +10,7 @@ import {
 import { FIXED_SAVED_CARD, TEST_CARDS } from '@cofre/sandbox'
 import { OperatorError } from '../../config/errors.js'
 import type { CommandContext, Shown } from '../line/command.js'
-import { type SandboxAddress, askSandbox } from './sandbox.js'
+import { type SandboxAddress, callSandbox } from './sandbox.js'
 
 /** `cofre trigger`: causes events for a shop, with real requests to the sandbox. */
 export const triggerCommand = { trigger }
@@ -85,7 +85,7 @@ async function trigger(context: CommandContext, input: TriggerInput): Promise<Sh
   const asked = TRIGGERS[event]
   if (asked === undefined) throw new OperatorError(`there is no event ${event}`)
   const reference = `${event}-${randomBytes(4).toString('hex')}`
-  const data = await askSandbox(context, input, async (sandbox, merchant) => {
+  const data = await callSandbox(context, input, async (sandbox, merchant) => {
     // Production has no clock, so this stops the command before it creates anything.
     await sandbox.clock()
     const url = notify?.href ?? (await sandbox.receiverUrl())
@@ -96,7 +96,7 @@ async function trigger(context: CommandContext, input: TriggerInput): Promise<Sh
   return { data: { event, ...data }, text }
 }
 
-interface Made {
+interface OrderTarget {
   readonly reference: string
   readonly url: string
 }
@@ -105,7 +105,7 @@ interface Made {
 async function make(
   { sandbox, merchant }: Clients,
   { charge, reports, refund }: Trigger,
-  { reference, url }: Made,
+  { reference, url }: OrderTarget,
 ) {
   const created = await create(merchant, charge, { reference, url })
   const code = created.transaction.code
@@ -135,7 +135,7 @@ const NOT_AVAILABLE = 210601
 const NO_SUCH_SAVED_CARD = 210605
 
 /** @throws OperatorError for a card that the store may not send */
-async function create(merchant: MerchantClient, charge: Charge, made: Made) {
+async function create(merchant: MerchantClient, charge: Charge, made: OrderTarget) {
   const createWith = (paid: Charge) => merchant.createTransaction(orderOf(paid, made))
   try {
     return await createWith(charge).catch((error: unknown) => {
@@ -155,7 +155,7 @@ function isRefused(error: unknown, code: number): boolean {
   return error instanceof MerchantApiError && error.hasCode(code)
 }
 
-function orderOf(charge: Charge, { reference, url }: Made): CreateTransactionRequest {
+function orderOf(charge: Charge, { reference, url }: OrderTarget): CreateTransactionRequest {
   return {
     transaction: {
       reference,

@@ -18,6 +18,6 @@ export async function agreeToLoss(
 ): Promise<void> {
   if (terminal === undefined)
     throw new UsageError(`${sentence}. Nothing was changed: ${advice}; --replace does it anyway`)
-  if (!isYes(await terminal.ask(`${sentence}. Go on? [y/N] `)))
+  if (!isYes(await terminal.prompt(`${sentence}. Go on? [y/N] `)))
     throw new UsageError('nothing was changed: the answer was no')
 }

@@ -85,6 +85,6 @@ async function confirm(
       `${what} There is no terminal to confirm that the key is lost: --yes confirms it`,
     )
   const question = `${what} Is the key lost, and shall these be discarded for good? [y/N] `
-  if (!isYes(await terminal.ask(question)))
+  if (!isYes(await terminal.prompt(question)))
     throw new UsageError('nothing was discarded: the answer was no')
 }

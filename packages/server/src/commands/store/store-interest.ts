@@ -42,7 +42,7 @@ export async function interest(context: CommandContext, options: InterestOptions
   const wanted = wantedOf(options)
   if (wanted === undefined) return await show(context, options)
   const { id, environment } = options
-  if (options.replace !== true) await askForLater(context, options, wanted)
+  if (options.replace !== true) await confirmDrop(context, options, wanted)
   const result = await withStores(context, options, ({ stores }) =>
     stores.changeInterest(id, wanted, operator()),
   )
@@ -57,7 +57,7 @@ export async function interest(context: CommandContext, options: InterestOptions
 }
 
 /** Asks before later changes are dropped. @throws UsageError, SetupError */
-async function askForLater(
+async function confirmDrop(
   context: CommandContext,
   options: InterestOptions,
   wanted: WantedInterest,

@@ -98,14 +98,14 @@ function tableRow(store: ReturnType<typeof shownStore>): readonly string[] {
     store.id,
     store.name,
     store.enabled ? 'enabled' : 'DISABLED',
-    REFUNDS_IN_WORDS[store.refunds],
+    REFUND_RIGHT_TEXTS[store.refunds],
     store.rawCards ? 'allowed' : '',
     store.rules === 'lenient' ? 'lenient' : '',
     store.refusesCardReferences ? 'like card numbers: refused' : '',
     signatureText(store),
     store.surplus === 'keep' ? 'kept' : '',
     store.uncaptured === 'capture' ? 'captured' : '',
-    CARD_CHECKS_IN_WORDS[store.cardChecks],
+    CARD_CHECK_TEXTS[store.cardChecks],
     store.language === USUAL_LANGUAGE ? '' : store.language,
     store.notificationUrl ?? '',
     store.savedCards === 'own' ? 'their own' : '',
@@ -116,13 +116,13 @@ function tableRow(store: ReturnType<typeof shownStore>): readonly string[] {
   ]
 }
 
-const CARD_CHECKS_IN_WORDS: Readonly<Record<'usual' | 'on' | 'off', string>> = {
+const CARD_CHECK_TEXTS: Readonly<Record<'usual' | 'on' | 'off', string>> = {
   usual: '',
   on: 'allowed',
   off: 'off',
 }
 
-const REFUNDS_IN_WORDS: Readonly<Record<RefundRight, string>> = {
+const REFUND_RIGHT_TEXTS: Readonly<Record<RefundRight, string>> = {
   'full-and-partial': 'whole or part',
   full: 'whole',
   none: 'none',

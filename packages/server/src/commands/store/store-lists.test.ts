@@ -36,7 +36,10 @@ describe('A list of a store', () => {
       warn: () => undefined,
       fail: () => undefined,
       ...(answer !== undefined && {
-        terminal: { ask, askSecret: () => Promise.reject(new Error('no secret is asked for')) },
+        terminal: {
+          prompt: ask,
+          promptSecret: () => Promise.reject(new Error('no secret is asked for')),
+        },
       }),
     })
     return output

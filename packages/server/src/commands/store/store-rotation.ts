@@ -4,7 +4,7 @@ import { PREVIOUS_SECRET_LIVES_MS } from '@cofre/gateway'
 import type { Config } from '../../config/config.js'
 import { SetupError } from '../../config/errors.js'
 import { presentEnvironments } from '../../installation/databases.js'
-import { keepDevSecret, testStoreSecret } from '../../installation/test-store.js'
+import { storeDevSecret, testStoreSecret } from '../../installation/test-store.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -38,7 +38,7 @@ export async function rotateFirstKey(context: CommandContext, options: RotateOpt
   const { isTestStore, others } = await sameSecret(config, options)
   if (!(await rotateIn(environment))) throw await notRotated(context, options)
   // The next start applies the secret in its file to both environments.
-  if (isTestStore) keepDevSecret(config, secret)
+  if (isTestStore) storeDevSecret(config, secret)
   for (const other of others) await rotateIn(other)
   return { secret, untilMs, where: [environment, ...others].join(' and ') }
 }

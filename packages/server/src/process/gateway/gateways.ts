@@ -159,7 +159,7 @@ export function startWorkers(
  * Gives the test store of a new installation a month of example payments, or continues those of an
  * earlier start. Resolves to true if it has any.
  */
-export async function giveExamples(
+export async function addExamples(
   { config, log, stops }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
   { isNew, options, simulation: { clock } }: SandboxGateway,
 ): Promise<boolean> {

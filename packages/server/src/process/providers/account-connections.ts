@@ -28,9 +28,9 @@ export interface Connecting<Provider extends AccountProvider, Connection> {
 }
 
 /** Grace period for callers that still hold a replaced connection. */
-const REPLACED_KEPT_MS = MINUTE_MS
+const REPLACEMENT_GRACE_MS = MINUTE_MS
 
-interface Kept<Connection> {
+interface CachedConnection<Connection> {
   readonly account: ProviderAccount
   readonly connection: Promise<Connection>
 }
@@ -38,8 +38,8 @@ interface Kept<Connection> {
 export function createAccountConnections<Provider extends AccountProvider, Connection>(
   connecting: Connecting<Provider, Connection>,
 ): AccountConnections<Connection> {
-  const kept = new Map<string, Kept<Connection>>()
-  const replaced = new Map<Kept<Connection>, NodeJS.Timeout>()
+  const kept = new Map<string, CachedConnection<Connection>>()
+  const replaced = new Map<CachedConnection<Connection>, NodeJS.Timeout>()
   const of = (account: ProviderAccount): Promise<Connection> => {
     const before = kept.get(account.id)
     if (before !== undefined && isSame(before.account, account)) return before.connection
@@ -52,7 +52,7 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
     })
     return connection
   }
-  const end = async ({ account, connection }: Kept<Connection>): Promise<void> => {
+  const end = async ({ account, connection }: CachedConnection<Connection>): Promise<void> => {
     try {
       await connecting.end(await connection)
     } catch (error) {
@@ -62,11 +62,11 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
       )
     }
   }
-  const endLater = (before: Kept<Connection>): void => {
+  const endLater = (before: CachedConnection<Connection>): void => {
     const timer = setTimeout(() => {
       replaced.delete(before)
       void end(before)
-    }, REPLACED_KEPT_MS)
+    }, REPLACEMENT_GRACE_MS)
     replaced.set(before, timer.unref())
   }
   return {

@@ -19,7 +19,7 @@ describe('The connections of a process to banks', () => {
     return testAccount({ secrets: { ...secrets, credentials: new Secret(text) }, ...over })
   }
 
-  it('are one for each account, however often and at once it is asked for', async () => {
+  it('are one for each account, however often and at once it is requested', async () => {
     const [one, same] = await Promise.all([banks.of(testAccount()), banks.of(testAccount())])
     const renamed = testAccount({ label: 'Another name', disabledAtMs: 1 })
     expect([same, await banks.of(renamed)]).toEqual([one, one])
@@ -54,7 +54,7 @@ describe('The connections of a process to banks', () => {
     })
   })
 
-  it('are tried anew after a failure', async () => {
+  it('are tried again after a failure', async () => {
     await expect(banks.of(withCredentials(''))).rejects.toThrow('not one of ours')
     await expect(banks.of(withCredentials(''))).rejects.toThrow('not one of ours')
     await banks.of(testAccount())

@@ -60,7 +60,7 @@ export async function importReturnFile(
   const provider = (await banks()).find((bank) => bank.name === account.provider)
   const { RETURN_FORMAT } = await loadReturnFiles()
   const taken = await refusable(() =>
-    returnFiles.take({
+    returnFiles.importFile({
       storeId: account.merchantId,
       accountId: account.id,
       isBankByFile: provider?.answersByFile ?? false,
@@ -116,11 +116,11 @@ export function refusalText({
     found !== undefined && `found ${JSON.stringify(found)}`,
   ].filter((part) => part !== false)
   const at = where.length === 0 ? '' : ` (${[...where, ...what].join(', ')})`
-  return `${WHY[problem] ?? problem}${at}`
+  return `${PROBLEM_TEXTS[problem] ?? problem}${at}`
 }
 
 const NOT_A_RETURN = 'It is not a return file of CNAB 240 or 400'
-const WHY: Readonly<Partial<Record<SettlementProblem, string>>> = {
+const PROBLEM_TEXTS: Readonly<Partial<Record<SettlementProblem, string>>> = {
   'not-text':
     'It is empty, or no text (saved in UTF-16, or with a NUL in it): ask the bank for it anew',
   'wrong-report': NOT_A_RETURN,

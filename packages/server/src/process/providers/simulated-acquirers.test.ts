@@ -101,7 +101,7 @@ describe('npm start', () => {
     expect(await (await fetch(PAGES[name])).text()).toContain(masked)
   })
 
-  it('hears of chargebacks, also of what was charged before a restart', async () => {
+  it('receives chargebacks, also of what was charged before a restart', async () => {
     const { transaction } = await production.createTransaction(cardPurchase('disputed'))
     expect(await running.close()).toBe(true)
     await start()

@@ -95,7 +95,7 @@ describe('a refund', () => {
     expect(panel.acts.at(-1)).toBe('1 refused')
   })
 
-  it('that ends with the process is in the log as asked for', async () => {
+  it('that ends with the process is in the log as requested', async () => {
     const { paymentActs } = panel.production
     Object.assign(paymentActs, { refund: () => Promise.reject(new Error('killed')) })
     expect((await submit(finance, CONFIRM, `${PAYMENT}/refund`)).status).toBe(500)
@@ -283,7 +283,7 @@ describe('the history of a payment', () => {
     },
   )
 
-  it('is one list by time, in which a refund names who asked for it', () => {
+  it('is one list by time, in which a refund names who requested it', () => {
     const acts = [
       act({}),
       act({ action: 'refund:create', outcome: 'done', atMs: NOW_MS + 4_000 }),

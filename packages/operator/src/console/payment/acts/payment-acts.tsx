@@ -56,7 +56,7 @@ interface PaymentActsProps extends Pick<ActedOn, 'possible'> {
 export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const { at, may } = useView()
   const texts = useTexts(PAYMENT_ACTS_TEXTS).paymentActs
-  const noWayBack = noWayBackOf(transaction)
+  const noWayBack = unreturnableChannel(transaction)
   const { isPayerBlocked, mayCancel, ordered, refund } = possible
   const isRefunding = refund.obstacle === 'refund_already_requested'
   const isForOthers = refund.obstacle === undefined && !may('refund:create')
@@ -103,7 +103,7 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
 }
 
 /** The way of a boleto's payment whose bank sends nothing back; undefined otherwise. */
-function noWayBackOf({ paymentDetails: details, status }: Transaction) {
+function unreturnableChannel({ paymentDetails: details, status }: Transaction) {
   const paidBy = details?.kind === 'boleto' ? details.paidBy : undefined
   return status === 'COMPLETE' && paidBy !== 'pix' ? paidBy : undefined
 }

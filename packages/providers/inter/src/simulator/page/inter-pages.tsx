@@ -62,9 +62,11 @@ export function createInterPages({ inter, url }: InterPages): Hono<PageEnv> {
       addActions(app, inter)
     },
     refuse(error, c, view) {
-      if (error instanceof AmountError) return back(c, 'amount')
+      if (error instanceof AmountError) return redirectWithFlash(c, 'amount')
       if (!(error instanceof RangeError || error instanceof PixProblem)) return undefined
-      return c.req.method === 'GET' ? problemPage(c, view(c), 'missing') : back(c, 'state')
+      return c.req.method === 'GET'
+        ? problemPage(c, view(c), 'missing')
+        : redirectWithFlash(c, 'state')
     },
   })
 }
@@ -112,7 +114,7 @@ function addActions(app: Hono<PageEnv>, { book, conditions, controls, pix }: Int
   })
   app.post('/conditions', (c) => {
     Object.assign(conditions, conditionsSchema.parse(Object.fromEntries(c.var.fields)))
-    return back(c, 'applied')
+    return redirectWithFlash(c, 'applied')
   })
   app.post('/boletos/:code/pay', (c) => {
     const { fields } = c.var
@@ -120,15 +122,17 @@ function addActions(app: Hono<PageEnv>, { book, conditions, controls, pix }: Int
       way: waySchema.parse(fields.get('way')),
       amountMinor: fields.has('amount') ? amountIn(fields) : undefined,
     })
-    return back(c, 'paid')
+    return redirectWithFlash(c, 'paid')
   })
   for (const [name, act] of Object.entries(ACTS))
-    app.post(`/boletos/:code/${name}`, (c) => back(c, act(controls, c.req.param('code'))))
-  addPaymentActions(app, pix.controls, (c) => back(c, 'refunded'))
+    app.post(`/boletos/:code/${name}`, (c) =>
+      redirectWithFlash(c, act(controls, c.req.param('code'))),
+    )
+  addPaymentActions(app, pix.controls, (c) => redirectWithFlash(c, 'refunded'))
 }
 
 /** Redirects to the boleto, or to all of them, with the result. */
-function back(c: Context<PageEnv>, flash: FlashName) {
+function redirectWithFlash(c: Context<PageEnv>, flash: FlashName) {
   return c.redirect(`${c.var.address ?? '/'}?said=${flash}`, 303)
 }
 

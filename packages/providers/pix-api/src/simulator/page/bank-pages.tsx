@@ -60,9 +60,11 @@ export function createBankPages({ bank, url }: BankPages): Hono<PageEnv> {
       addActions(app, bank)
     },
     refuse(error, c, view) {
-      if (error instanceof AmountError) return back(c, 'amount')
+      if (error instanceof AmountError) return redirectWithFlash(c, 'amount')
       if (!(error instanceof RangeError || error instanceof PixProblem)) return undefined
-      return c.req.method === 'GET' ? problemPage(c, view(c), 'missing') : back(c, 'state')
+      return c.req.method === 'GET'
+        ? problemPage(c, view(c), 'missing')
+        : redirectWithFlash(c, 'state')
     },
   })
 }
@@ -79,34 +81,34 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
   })
   app.post('/conditions', (c) => {
     Object.assign(conditions, conditionsSchema.parse(Object.fromEntries(c.var.fields)))
-    return back(c, 'applied')
+    return redirectWithFlash(c, 'applied')
   })
   app.post('/charges/:txid/pay', (c) => {
     controls.pay(
       c.req.param('txid'),
       c.var.fields.has('amount') ? amountIn(c.var.fields) : undefined,
     )
-    return back(c, 'paid')
+    return redirectWithFlash(c, 'paid')
   })
   app.post('/charges/:txid/pay-late', (c) => {
     controls.payLate(c.req.param('txid'), daysSchema.parse(c.var.fields.get('days')))
-    return back(c, 'paid')
+    return redirectWithFlash(c, 'paid')
   })
   app.post('/charges/:txid/remove', (c) => {
     controls.removeCharge(c.req.param('txid'))
-    return back(c, 'removed')
+    return redirectWithFlash(c, 'removed')
   })
   app.post('/payments/:id/notice', (c) => {
     controls.notify([c.req.param('id')])
-    return back(c, 'sent')
+    return redirectWithFlash(c, 'sent')
   })
-  addPaymentActions(app, controls, (c) => back(c, 'refunded'))
+  addPaymentActions(app, controls, (c) => redirectWithFlash(c, 'refunded'))
 }
 
 type FlashName = keyof Texts['done'] | keyof Texts['refused']
 
 /** Redirects to the charge, or to all of them, with the result. */
-function back(c: Context<PageEnv>, flash: FlashName) {
+function redirectWithFlash(c: Context<PageEnv>, flash: FlashName) {
   return c.redirect(`${c.var.address ?? '/'}?said=${flash}`, 303)
 }
 

@@ -8,7 +8,7 @@ import { byEnvironment } from '../model/by-environment.js'
 import type { ChargeToRead } from './reading-sql.js'
 
 /** A charge that was approved a day ago, and has had no notice since. */
-export interface UnheardCharge {
+export interface UnreportedCharge {
   readonly environment: Environment
   readonly transactionCode: string
   readonly accountId: string
@@ -30,7 +30,7 @@ function hasNotice(): Expression<SqlBool> {
 }
 
 /** Records the charges among these that have no notice. */
-export async function recordUnheard(
+export async function recordUnreported(
   trx: VaultConnection,
   charges: readonly ChargeToRead[],
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function recordUnheard(
 const NOTED_FOR_MS = 30 * DAY_MS
 
 /** Removes charges with a notice, and old ones. */
-export async function forgetHeard(database: VaultDatabase, nowMs: number): Promise<void> {
+export async function forgetReported(database: VaultDatabase, nowMs: number): Promise<void> {
   await forgetAll(database, {
     table: 'unheard_charges',
     key: ['transaction_code', 'environment'],
@@ -61,7 +61,7 @@ export async function forgetHeard(database: VaultDatabase, nowMs: number): Promi
   })
 }
 
-export async function countUnheard(
+export async function countUnreported(
   reader: VaultConnection,
 ): Promise<Readonly<Record<Environment, number>>> {
   const rows = await reader
@@ -75,7 +75,9 @@ export async function countUnheard(
 const LISTED = 1000
 
 /** Oldest first. */
-export async function unheardCharges(reader: VaultConnection): Promise<readonly UnheardCharge[]> {
+export async function unreportedCharges(
+  reader: VaultConnection,
+): Promise<readonly UnreportedCharge[]> {
   const rows = await reader
     .selectFrom('unheard_charges')
     .selectAll()

@@ -1,11 +1,11 @@
 import type { StoredResponse } from '../../model/idempotency/idempotency.js'
 
 /** Response headers that a replay repeats; those of a refusal are sent once. */
-const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
+const STORED_HEADERS = ['content-type', 'location', 'retry-after']
 
 /** The part of a response that is kept under its Idempotency-Key. */
-export async function keptResponse(response: Response): Promise<StoredResponse> {
-  const headers = [...response.headers].filter(([name]) => KEPT_HEADERS.includes(name))
+export async function storableResponse(response: Response): Promise<StoredResponse> {
+  const headers = [...response.headers].filter(([name]) => STORED_HEADERS.includes(name))
   return {
     status: response.status,
     headers: Object.fromEntries(headers),

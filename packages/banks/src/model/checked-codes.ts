@@ -10,7 +10,7 @@ import {
 } from '@cofre/provider-kit/bank'
 
 /** The request for a boleto, and its receiver. */
-export interface AskedBoleto {
+export interface BoletoRequest {
   /** The bank's due date, `YYYY-MM-DD`, which a PIX code alone is checked against. */
   readonly bankDueDate: string
   readonly amountMinor: MinorUnits
@@ -20,7 +20,7 @@ export interface AskedBoleto {
 }
 
 /** The codes of a boleto for its payer. */
-export type HeldCodes =
+export type CheckedCodes =
   | {
       readonly kind: 'held'
       readonly codes: Pick<BoletoDetails, 'barcode' | 'digitableLine' | 'pixCode'>
@@ -32,7 +32,7 @@ export type HeldCodes =
  * Checks the bank's codes against our own composition of them: the amount, the due date, every
  * check digit. A PIX code is checked as for any PIX.
  */
-export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
+export function checkCodes(codes: BoletoCodes, asked: BoletoRequest): CheckedCodes {
   const barcode = codes.barcode ?? (codes.digitableLine && barcodeOfLine(codes.digitableLine))
   const detail = barcode === undefined ? undefined : contradictionOf(barcode, codes, asked)
   if (detail !== undefined) return { kind: 'contradiction', detail }
@@ -53,14 +53,14 @@ export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
 }
 
 /** Some banks move a due date to the next business day. */
-function isDueThen({ dueDate, bankDueDate }: AskedBoleto): boolean {
+function isDueThen({ dueDate, bankDueDate }: BoletoRequest): boolean {
   return bankDueDate === dueDate || bankDueDate === nextBusinessDay(dueDate)
 }
 
 function contradictionOf(
   barcode: string,
   { digitableLine: line = digitableLine(barcode) }: BoletoCodes,
-  { amountMinor, dueDate }: AskedBoleto,
+  { amountMinor, dueDate }: BoletoRequest,
 ): string | undefined {
   if (!/^\d{44}$/.test(barcode)) return 'the barcode has not 44 digits'
   if (line !== digitableLine(barcode)) return 'line and barcode differ'

@@ -1,5 +1,5 @@
 /** Shops' usual names of the payment methods, with the error cause that names the method here. */
-const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
+const METHOD_ALIASES: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
     pix: ['pix'],
     boleto: ['boleto', 'bank-slip', 'bank_slip', 'bankslip'],
@@ -9,6 +9,6 @@ const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
 )
 
 /** The error cause of a value that names a method in another way; undefined for others. */
-export function meantMethod(value: unknown): string | undefined {
-  return typeof value === 'string' ? MEANT_METHODS.get(value.toLowerCase()) : undefined
+export function methodOfAlias(value: unknown): string | undefined {
+  return typeof value === 'string' ? METHOD_ALIASES.get(value.toLowerCase()) : undefined
 }

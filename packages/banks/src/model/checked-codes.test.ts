@@ -7,7 +7,7 @@ import {
   boletoBarcode,
   digitableLine,
 } from '@cofre/provider-kit/bank'
-import { heldCodes } from './held-codes.js'
+import { checkCodes } from './checked-codes.js'
 
 const ASKED = {
   amountMinor: minorUnits(12_345),
@@ -43,14 +43,14 @@ describe('the codes of a boleto', () => {
     ],
     ['a location of PIX', { barcode: BARCODE, pixLocation: LOCATION }, { pixCode: codeOf() }],
   ])('are shown when they ask for what was asked for: %s', (_, codes, more) => {
-    expect(heldCodes(codes, ASKED)).toEqual({
+    expect(checkCodes(codes, ASKED)).toEqual({
       kind: 'held',
       codes: { barcode: BARCODE, digitableLine: LINE, ...more },
     })
   })
 
   it('may be a code of PIX alone, of a PIX with a due date', () => {
-    expect(heldCodes({ pixCode: codeOf() }, ASKED)).toMatchObject({
+    expect(checkCodes({ pixCode: codeOf() }, ASKED)).toMatchObject({
       kind: 'held',
       codes: { barcode: undefined, digitableLine: undefined, pixCode: codeOf() },
     })
@@ -66,16 +66,16 @@ describe('the codes of a boleto', () => {
     'of PIX alone are due when they were asked to be, or on the next business day: %s',
     (bankDueDate, kind) => {
       const asked = { ...ASKED, dueDate: '2026-12-26', bankDueDate }
-      expect(heldCodes({ pixCode: codeOf() }, asked).kind).toBe(kind)
+      expect(checkCodes({ pixCode: codeOf() }, asked).kind).toBe(kind)
     },
   )
 
   it('name the day on either side of the day on which the due factor began again', () => {
     for (const dueDate of ['2025-02-21', '2025-02-22']) {
       const barcode = barcodeOf({ dueDate })
-      expect(heldCodes({ barcode }, { ...ASKED, dueDate }).kind).toBe('held')
+      expect(checkCodes({ barcode }, { ...ASKED, dueDate }).kind).toBe('held')
       const other = dueDate === '2025-02-21' ? '2025-02-22' : '2025-02-21'
-      expect(heldCodes({ barcode }, { ...ASKED, dueDate: other }).kind).toBe('contradiction')
+      expect(checkCodes({ barcode }, { ...ASKED, dueDate: other }).kind).toBe('contradiction')
     }
   })
 
@@ -108,7 +108,7 @@ describe('the codes of a boleto', () => {
     ],
     ['a damaged PIX', { barcode: BARCODE, pixCode: `${codeOf().slice(0, -4)}0000` }],
   ])('contradict what was asked for: %s', (_, codes) => {
-    expect(heldCodes(codes, ASKED)).toMatchObject({
+    expect(checkCodes(codes, ASKED)).toMatchObject({
       kind: 'contradiction',
       detail: expect.stringMatching(/\w/) as string,
     })

@@ -2,10 +2,10 @@
 import type { AcquirerEvent, AcquirerNotices, ElsewhereItem } from '@cofre/provider-kit/card'
 import type { Clock, Log } from '@cofre/contracts'
 import type { VaultDatabase } from '../database/vault-database.js'
-import type { NoticeFate } from '../model/vault.js'
+import type { NoticeResult } from '../model/vault.js'
 import { countForeignNotice } from './foreign-notice-sql.js'
 
-export interface ElsewhereDeps {
+export interface MisdirectedDeps {
   readonly database: VaultDatabase
   readonly clock: Clock
   readonly log: Log
@@ -14,11 +14,11 @@ export interface ElsewhereDeps {
   readonly accountsNamed: (accountId: string, name: string) => Promise<readonly string[]>
 }
 
-interface Elsewhere {
+interface MisdirectedItem {
   /** The account at which the item arrived. */
   readonly accountId: string
   readonly item: ElsewhereItem
-  readonly applyEvent: (accountId: string, event: AcquirerEvent) => Promise<NoticeFate>
+  readonly applyEvent: (accountId: string, event: AcquirerEvent) => Promise<NoticeResult>
 }
 
 /**
@@ -26,12 +26,12 @@ interface Elsewhere {
  * store may know the key of the address. Otherwise the item is counted if a key of the address has
  * signed it, and refused if not.
  */
-export async function applyElsewhere(
-  deps: ElsewhereDeps,
-  { accountId, item, applyEvent }: Elsewhere,
-): Promise<NoticeFate> {
+export async function applyMisdirected(
+  deps: MisdirectedDeps,
+  { accountId, item, applyEvent }: MisdirectedItem,
+): Promise<NoticeResult> {
   const { account: name, isSigned, notice } = item
-  let fate: NoticeFate | undefined
+  let fate: NoticeResult | undefined
   for (const other of await deps.accountsNamed(accountId, name)) {
     const reading = (await deps.noticesOf(other)).read(notice)
     if (reading.kind !== 'events' || reading.refused > 0 || reading.elsewhere.length > 0) continue
@@ -44,9 +44,10 @@ export async function applyElsewhere(
   if (!isSigned) return 'forged'
   const { clock, database, log } = deps
   const warned = await countForeignNotice(database, { accountId, name }, clock.now())
-  if (warned !== undefined) log.warn({ account: accountId, merchantAccount: warned }, NOT_HERE)
+  if (warned !== undefined)
+    log.warn({ account: accountId, merchantAccount: warned }, UNKNOWN_ACCOUNT)
   return 'elsewhere'
 }
 
-const NOT_HERE =
+const UNKNOWN_ACCOUNT =
   'notices of a merchant account arrive that no account here has: narrow the webhook, or add one'
