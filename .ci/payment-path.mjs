@@ -1,7 +1,7 @@
 // Lists the product's files and functions that run for a POST /transactions with a token: SQLite,
 // no worker, a warm process. Functions that do not run in every payment, such as timers, belong to
 // the process and are left out. After a build: node .ci/payment-path.mjs
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,35 +9,29 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import '../bench/lib/cleanup.mjs'
-import { saying } from '../bench/lib/processes.mjs'
 import { makeTokens, payment } from '../bench/lib/requests.mjs'
-import { freePort } from '../e2e/cofre-process.ts'
+import { COFRE, freePorts, launch } from '../e2e/cofre-process.ts'
 
 const root = join(import.meta.dirname, '..')
 const merchantModule = pathToFileURL(join(root, 'packages/merchant/dist/index.js')).href
 const { createMerchantClient } = await import(merchantModule)
-const COFRE = join(root, 'packages/server/dist/cofre.js')
 const WARM_UP = 2
 const MEASURED = 8
 
-const dataDir = mkdtempSync(join(tmpdir(), 'cofre-path-'))
-const [apiPort, vaultPort] = [await freePort(), await freePort()]
-const env = {
-  ...process.env,
-  COFRE_DATA_DIR: dataDir,
-  COFRE_API_PORT: String(apiPort),
-  COFRE_VAULT_PORT: String(vaultPort),
-}
+const environ = { COFRE_DATA_DIR: mkdtempSync(join(tmpdir(), 'cofre-path-')) }
 const created = execFileSync(process.execPath, [COFRE, 'store', 'create', 'shop', '--json'], {
-  env,
+  env: { ...process.env, ...environ },
 })
 const { id: storeId, secret } = JSON.parse(created)
-const product = spawn(
-  process.execPath,
-  ['--inspect=127.0.0.1:0', COFRE, 'serve', '--roles', 'api,vault'],
-  { env },
-)
-const [inspectorUrl] = (await saying(product, '"started"')).match(/ws:\S+/)
+const ports = await freePorts()
+const product = await launch({
+  ports,
+  args: ['serve', '--roles', 'api,vault'],
+  ready: '"started"',
+  environ,
+  nodeArgs: ['--inspect=127.0.0.1:0'],
+})
+const [inspectorUrl] = product.output().match(/ws:\S+/)
 const payments = await preparedPayments(WARM_UP + MEASURED)
 const inspector = await connect(inspectorUrl)
 await inspector('Profiler.enable')
@@ -55,14 +49,14 @@ process.exit()
 
 /** Payments whose cards the vault has already: the deposit is not measured. */
 async function preparedPayments(count) {
-  const tokens = await makeTokens({ ports: { VAULT: vaultPort } }, count)
+  const tokens = await makeTokens({ ports }, count)
   const shop = createMerchantClient({
-    baseUrl: `http://127.0.0.1:${apiPort}`,
+    baseUrl: `http://127.0.0.1:${ports.api}`,
     storeId,
     secret,
   })
   const notificationUrl = 'https://shop.example/notifications'
-  return tokens.map((token) => () => shop.createTransaction(payment(token, notificationUrl)))
+  return tokens.map((token) => () => shop.createTransaction(payment({ token }, notificationUrl)))
 }
 
 /** Resolves to a function that calls a method of the inspector's protocol. */

@@ -1,7 +1,6 @@
 // Payments and searches of two built checkouts in turn, on both engines: requests per second and
 // CPU time of the process. With `payments`, only those: more pairs in the same time.
 // Usage: node bench/checkouts.mjs <before> [<after> [payments]]
-import './lib/cleanup.mjs'
 import path from 'node:path'
 import process from 'node:process'
 import { measureInTurn, row } from './lib/compare.mjs'
@@ -17,8 +16,8 @@ const PAYMENTS = only === undefined ? 1500 : 450
 for await (const { name, environ } of startEngines()) {
   const sides = []
   for (const [side, checkout] of Object.entries({ after, before })) {
-    const cofre = path.resolve(checkout, 'packages/server/dist/cofre.js')
-    const product = await startProduct(await environ(side), { cofre })
+    const program = path.resolve(checkout, 'packages/server/dist/cofre.js')
+    const product = await startProduct(await environ(side), { program })
     const search = signedGet(`/transactions/${await payOnce(product)}`)
     sides.push({ ...product, search })
     await measureBoth(sides.at(-1))
@@ -38,9 +37,9 @@ async function measureBoth(product) {
   }
 }
 
-async function measure(what, { child, ports }, load) {
-  const busyBefore = busyMs(child)
-  const { perSecond, count } = await drive({ port: ports.API, connections: 32, ...load })
-  const busy = (busyMs(child) - busyBefore) / count
+async function measure(what, product, load) {
+  const busyBefore = busyMs(product)
+  const { perSecond, count } = await drive({ port: product.ports.api, connections: 32, ...load })
+  const busy = (busyMs(product) - busyBefore) / count
   return { [`${what}/s`]: perSecond, [`ms of processor, ${what}`]: busy }
 }

@@ -1,6 +1,5 @@
 // The cost of a payment, counted: statements and commits (on SQLite; PostgreSQL gets the same), and
 // the bytes of PostgreSQL's write-ahead log, alone and among others.
-import './lib/cleanup.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -32,13 +31,13 @@ report('cost', rows)
 async function countStatements() {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'cost-')), 'statements')
   writeFileSync(file, '')
-  const product = await startProduct({ COFRE_BENCH_STATEMENTS: file }, { nodeOptions: RECORDER })
+  const product = await startProduct({ COFRE_BENCH_STATEMENTS: file }, { nodeArgs: RECORDER })
   const payments = []
   for (const request of await makePayments(product, RECORDED)) {
     // Time for the workers' work after a payment.
     await pause(100)
     writeFileSync(file, '')
-    await drive({ port: product.ports.API, connections: 1, requests: [request].values() })
+    await drive({ port: product.ports.api, connections: 1, requests: [request].values() })
     payments.push(readFileSync(file, 'utf8'))
   }
   await product.stop()
@@ -59,7 +58,7 @@ async function measureLog(url, product) {
   for (const [connections, count] of Object.entries(PAYMENTS)) {
     const requests = await makePayments(product, count)
     const before = await length()
-    await drive({ port: product.ports.API, connections: Number(connections), requests })
+    await drive({ port: product.ports.api, connections: Number(connections), requests })
     const what = `PostgreSQL: bytes of log of a payment, ${connections} at once`
     rows.push({ what, ours: digits(((await length()) - before) / count) })
   }

@@ -1,6 +1,5 @@
 // The effect of stored transactions on the latency of payments and searches: an installation with
 // very many (COFRE_BENCH_STORED), beside one with only its own, in turn.
-import './lib/cleanup.mjs'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report } from './lib/compare.mjs'
@@ -67,5 +66,5 @@ async function payment(product, load) {
 
 async function search({ ports }, path, { count, connections }) {
   const requests = repeated(signedGet(path)).take(count)
-  return (await drive({ port: ports.API, connections, requests, expectStatus: 200 })).p50Ms
+  return (await drive({ port: ports.api, connections, requests, expectStatus: 200 })).p50Ms
 }

@@ -1,6 +1,5 @@
 // The browser library in Chromium: its size, and the duration of getDirectToken with a session
 // ready. It encrypts, and deposits the token at a vault on each engine.
-import './lib/cleanup.mjs'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { gzipSync } from 'node:zlib'
@@ -22,7 +21,7 @@ const browser = await chromium.launch({
 })
 for await (const engine of startEngines()) {
   const product = await startProduct(await engine.environ('own'))
-  const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
+  const vaultUrl = `http://127.0.0.1:${product.ports.vault}`
   const page = await browser.newPage()
   await page.goto(`${vaultUrl}/integrity.json`)
   await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })

@@ -1,12 +1,11 @@
 // Notifications of one store delivered per second to a receiver on this machine, and the delay
 // between a payment and its notification.
-import './lib/cleanup.mjs'
 import { digits, median, report } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'
-import { untilQuiet } from './lib/load.mjs'
+import { drive, untilQuiet } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { searchEach, startReceiver } from './lib/receiver.mjs'
-import { pay } from './lib/requests.mjs'
+import { startReceiver } from './lib/receiver.mjs'
+import { pay, signedGet } from './lib/requests.mjs'
 
 const BACKLOG = 2000
 
@@ -19,7 +18,10 @@ for await (const { name, environ } of startEngines()) {
     const paidAt = performance.now()
     if (count > 1) await untilQuiet(product)
     const arrivals = await receiver.received(count)
-    await searchEach(product, arrivals)
+    // A shop searches after a notification, which is repeated until then.
+    const searches = arrivals.map(({ id }) => signedGet(`/transactions/${id.split('-')[0]}`))
+    const load = { requests: searches.values(), connections: 32, expectStatus: 200 }
+    await drive({ port: product.ports.api, ...load })
     return { ms: arrivals[0].at - paidAt, arrivals }
   }
   const rates = []

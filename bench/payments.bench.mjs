@@ -2,7 +2,6 @@
 // beside a bare program with the same durable work on the same engine. The shop of these payments
 // has an address that does not resolve, so that no notification is delivered during the
 // measurement.
-import './lib/cleanup.mjs'
 import { inPairs, measureInTurn, report, row } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'
 import { drive, repeated, untilQuiet } from './lib/load.mjs'
@@ -67,7 +66,7 @@ async function compareSearches({ name, product, bare }, connections) {
   const what = `${name}: search by code/s, ${connections} at once`
   const target = connections === 64 ? '>= 0.7' : ''
   const sides = {
-    ours: () => rate(product.ports.API, code),
+    ours: () => rate(product.ports.api, code),
     limit: () => rate(bare.port, bareCode),
   }
   rows.push(await inPairs(what, { ...sides, target }))

@@ -1,6 +1,5 @@
 // The CPU time of Cofre's one thread under load: the shares of packages and of Node's modules. V8
 // profiles the whole run; each load is a part of it.
-import './lib/cleanup.mjs'
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,8 +13,8 @@ import { depositsOf, makePayments, makeTokens, payOnce, signedGet } from './lib/
 const rows = []
 for await (const engine of startEngines()) {
   const folder = mkdtempSync(path.join(tmpdir(), 'profile-'))
-  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-  const product = await startProduct(await engine.environ('own'), { nodeOptions })
+  const nodeArgs = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+  const product = await startProduct(await engine.environ('own'), { nodeArgs })
   const parts = []
   for (const { what, count, prepare, ...load } of await loads(product)) {
     // The first share is a warm-up: a process that has just started is slower.
@@ -35,7 +34,7 @@ for await (const engine of startEngines()) {
 report('profile', rows)
 
 async function loads(product) {
-  const { API: port, VAULT } = product.ports
+  const { api: port, vault } = product.ports
   const search = signedGet(`/transactions/${await payOnce(product)}`)
   const searches = (count) => repeated(search).take(count)
   const payments = (count) => makePayments(product, count)
@@ -46,7 +45,7 @@ async function loads(product) {
     { what: 'token payments, 64 at once', ...many, count: 6000, prepare: payments },
     { what: 'token payments, 1 at once', port, connections: 1, count: 600, prepare: payments },
     { what: 'search by code', ...many, count: 20_000, prepare: searches, expectStatus: 200 },
-    { what: 'deposits', port: VAULT, connections: 16, count: 4000, prepare: deposits },
+    { what: 'deposits', port: vault, connections: 16, count: 4000, prepare: deposits },
   ]
 }
 

@@ -1,6 +1,5 @@
 // Sessions and deposits per second over HTTP, beside a bare program with the minimal work of each:
 // one key pair, or one decryption and one durable row.
-import './lib/cleanup.mjs'
 import { inPairs, report } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'
 import { ask, drive, repeated, untilQuiet } from './lib/load.mjs'
@@ -19,7 +18,7 @@ for await (const engine of startEngines()) {
   const bare = await startPeer('sessions', engine)
   const sessions = await inPairs(`${engine.name}: sessions/s, ${CONNECTIONS} at once`, {
     target: '>= 0.7',
-    ours: () => rate(product.ports.VAULT, repeated({ method: 'POST', path: '/sessions' })),
+    ours: () => rate(product.ports.vault, repeated({ method: 'POST', path: '/sessions' })),
     limit: () => rate(bare.port, repeated({ method: 'POST', path: '/' })),
   })
   const bareVault = await startPeer('deposits', engine)
@@ -29,7 +28,7 @@ for await (const engine of startEngines()) {
     async ours() {
       const tokens = await makeTokens(product, DEPOSITS[engine.name], { deposited: false })
       await untilQuiet(product)
-      return await rate(product.ports.VAULT, depositsOf(tokens, '/direct-tokens'))
+      return await rate(product.ports.vault, depositsOf(tokens, '/direct-tokens'))
     },
     async limit() {
       await untilQuiet(product)

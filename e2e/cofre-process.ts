@@ -220,7 +220,8 @@ export function startRoles(
   return launch({ ports, args, ready: STARTED, environ: { ...environ } })
 }
 
-async function launch(options: Launch): Promise<CofreProcess> {
+/** Starts a program, and waits until it is ready. It ends with this process. */
+export async function launch(options: Launch): Promise<CofreProcess> {
   const { ports, program = COFRE, args, ready, environ, nodeArgs = [] } = options
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], {

@@ -2,10 +2,9 @@
 // signature. The acquirer is this process, and approves at once.
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { STORE } from '../../e2e/cofre-process.ts'
 import { openStore } from './durable-store.mjs'
 
-const STORE = 'bench-store'
-const SECRET = 'a secret key for the benchmarks'
 const SEALED_CARD = 'x'.repeat(280)
 
 const GATEWAY = {
@@ -59,11 +58,11 @@ async function pay({ gateway, vault }, { code, body: { transaction, charge, paye
   const digest = createHash('sha256').update(info.token).digest('base64url')
   const intent = [amount, payer.document.number, url, bytes.toString(), at, at + 120_000]
   await gateway.commit([
-    ['claimReference', code, STORE, reference],
-    ['insertIntent', code, STORE, reference, 'PENDING', ...intent],
+    ['claimReference', code, STORE.id, reference],
+    ['insertIntent', code, STORE.id, reference, 'PENDING', ...intent],
   ])
   await vault.commit([['beginAuthorization', code, digest, amount, SEALED_CARD, at]])
-  const entry = [at, `store:${STORE}`, 'card.authorized', String(code), 'approved']
+  const entry = [at, `store:${STORE.id}`, 'card.authorized', String(code), 'approved']
   await vault.commit([
     ['endAuthorization', 'approved', code],
     ['appendEntry', `${at}-${randomUUID()}`, ...entry],
@@ -79,7 +78,7 @@ async function find(gateway, context, authorization) {
   const { pathname } = new URL(context.req.url)
   if (!isSigned(pathname, Buffer.alloc(0), authorization)) return context.json({}, 401)
   const code = Number(pathname.slice(pathname.lastIndexOf('/') + 1))
-  const [found] = await gateway.read('findTransaction', code, STORE)
+  const [found] = await gateway.read('findTransaction', code, STORE.id)
   if (found === undefined) return context.json({}, 404)
   const { request, ...transaction } = found
   const { payer, cart } = JSON.parse(request)
@@ -90,7 +89,7 @@ async function find(gateway, context, authorization) {
 function isSigned(target, body, authorization = '') {
   const hash = createHash('md5').update(body).digest('hex')
   const digest = body.length === 0 ? '' : Buffer.from(hash).toString('base64')
-  const expected = createHmac('sha256', SECRET).update(`${target}${digest}`).digest()
+  const expected = createHmac('sha256', STORE.secret).update(`${target}${digest}`).digest()
   const given = Buffer.from(authorization.slice(authorization.indexOf(':') + 1), 'hex')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

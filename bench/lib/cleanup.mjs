@@ -1,20 +1,18 @@
-// Removes the processes and files of a benchmark, whatever its outcome. Import it first: it
-// collects all later temporary folders, of this process and its children, in one folder.
+// Ends PostgreSQL and removes the files of a benchmark, whatever its outcome: all later temporary
+// folders, of this process and its children, are in one folder.
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+// Imported first, so that the measured processes end before their files are removed.
+import '../../e2e/cofre-process.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cofre-bench-'))
 // PostgreSQL runs as another user if the benchmarks run as root.
 chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 
-/** Processes that end with this one. */
-export const children = new Set()
-
 process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
   for (const file of globSync(path.join(folder, '**/postmaster.pid'))) {
     try {
       // PostgreSQL frees its shared memory after SIGQUIT, but not after SIGKILL.

@@ -6,21 +6,16 @@ import { pathToFileURL } from 'node:url'
 
 // Resolves from the measured product: it may be another checkout's.
 const { resolve } = createRequire(process.argv[1])
-const load = async (name) => await import(pathToFileURL(resolve(name)))
-/** Release 0.2 has no registry, and a different result. */
-const registry = await load('@cofre/providers').catch(() => undefined)
-const acquirers =
-  (await registry?.loadAcquirers()) ?? (await load('@cofre/acquirers')).ACQUIRER_PROVIDERS
+const { loadAcquirers } = await import(pathToFileURL(resolve('@cofre/providers')))
 
 let payments = 0
 const authorize = () => {
   const paymentId = `instant-${process.pid}-${++payments}`
   const payment = { paymentId, nsu: String(payments), authorizationCode: '123456' }
-  const value = { outcome: 'approved', payment, surplus: [] }
-  return Promise.resolve(registry ? { kind: 'done', value } : { kind: 'approved', ...value })
+  return Promise.resolve({ kind: 'done', value: { outcome: 'approved', payment, surplus: [] } })
 }
 
-for (const provider of acquirers) {
+for (const provider of await loadAcquirers()) {
   const connect = provider.connect.bind(provider)
   provider.connect = (...args) => {
     const connection = connect(...args)

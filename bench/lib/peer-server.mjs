@@ -13,4 +13,3 @@ app.all('/*', await KINDS[kind](place))
 serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' }, () => {
   process.stdout.write('ready\n')
 })
-process.once('SIGTERM', () => process.exit())

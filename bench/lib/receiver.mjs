@@ -1,10 +1,8 @@
 // A shop in this process that can hold its responses to notifications, so that counting starts at
 // one moment.
 import http from 'node:http'
-import { drive, within } from './load.mjs'
-import { signedGet } from './requests.mjs'
+import { within } from './load.mjs'
 
-/** A shop that responds to nothing while it holds, and then to everything. */
 export async function startReceiver() {
   const seen = new Set()
   const held = []
@@ -35,10 +33,4 @@ export async function startReceiver() {
     },
     close: () => server.close(server.closeAllConnections()),
   }
-}
-
-/** Searches each transaction as a shop does after a notification, which is repeated until then. */
-export async function searchEach({ ports }, arrivals) {
-  const requests = arrivals.map(({ id }) => signedGet(`/transactions/${id.split('-')[0]}`)).values()
-  await drive({ port: ports.API, requests, connections: 32, expectStatus: 200 })
 }

@@ -1,10 +1,10 @@
 // Requests of a browser and a shop, prepared before the measurement starts.
 import { generateCPF } from '@brazilian-utils/brazilian-utils'
 import { CompactEncrypt, importJWK } from 'jose'
+import { STORE } from '../../e2e/cofre-process.ts'
+import { order } from '../../e2e/orders.ts'
 import { signRequest } from '../../packages/merchant/dist/request-signature.js'
 import { ask, drive, untilQuiet } from './load.mjs'
-import PAYMENT from './payment.json' with { type: 'json' }
-import { STORE } from './processes.mjs'
 
 const CARD = JSON.stringify({ number: '4111111111111111', cvv: '737', month: '12', year: '2030' })
 
@@ -18,7 +18,7 @@ export async function encryptFor(publicKey, kid) {
 
 /** Makes the given number of tokens for a product's vault; deposited ones can pay. */
 export async function makeTokens({ ports }, count, { deposited } = { deposited: true }) {
-  const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
+  const vaultUrl = `http://127.0.0.1:${ports.vault}`
   const tokens = []
   const left = Array(count).keys()
   const work = async () => {
@@ -43,18 +43,18 @@ export async function makePayments(product, count, notificationUrl) {
   const tokens = await makeTokens(product, count)
   // The deposits' remaining work is not part of a payment.
   await untilQuiet(product)
-  return tokens.map((token) => signedPayment(payment(token, notificationUrl))).values()
+  return tokens.map((token) => signedPayment(payment({ token }, notificationUrl))).values()
 }
 
 /** Makes the given number of payments; measures only the payments themselves. */
 export async function pay(product, { count, notificationUrl, ...load }) {
   const requests = await makePayments(product, count, notificationUrl)
-  return await drive({ port: product.ports.API, requests, ...load })
+  return await drive({ port: product.ports.api, requests, ...load })
 }
 
 /** Pays once, and resolves to the transaction's code. */
 export async function payOnce(product, notificationUrl) {
-  return await codeOf(product.ports.API, await makePayments(product, 1, notificationUrl))
+  return await codeOf(product.ports.api, await makePayments(product, 1, notificationUrl))
 }
 
 /** Sends the first of some payments, and resolves to the transaction's code. */
@@ -62,25 +62,21 @@ export async function codeOf(port, [request]) {
   return (await ask(`http://127.0.0.1:${port}${request.path}`, request)).transaction.code
 }
 
-/**
- * The given number of payments of the same size for a bare program; its tokens are unique texts.
- */
+/** Payments of the same size for a bare program; its tokens are unique texts. */
 export function barePayments(count) {
-  const pay = () => signedPayment(payment(`bare-${orders}`.padEnd(560, 'x')))
+  const pay = () => signedPayment(payment({ token: `bare-${orders}`.padEnd(560, 'x') }))
   return Array.from({ length: count }, pay).values()
 }
 
 let orders = 0
 
-/** The body of a `POST /transactions`, with a new payer each time, as in a real shop. */
-export function payment(token, notificationUrl = 'https://shop.example/notifications') {
-  orders += 1
-  const { transaction, charge, payer, cart } = structuredClone(PAYMENT)
-  transaction.reference = `bench-${process.pid}-${Date.now()}-${orders}`
-  transaction['notification-url'] = notificationUrl
-  charge[0]['payment-info'].token = token
-  payer.document.number = generateCPF()
-  return { transaction, charge, payer, cart }
+/** The body of a `POST /transactions` by card, with a new payer each time, as in a real shop. */
+export function payment(card, notificationUrl = 'https://shop.example/notifications') {
+  const reference = `bench-${process.pid}-${Date.now()}-${++orders}`
+  const charge = { amount: 1, currency: 'BRL', 'payment-method': { type: 'credit-card' } }
+  const info = { 'payment-info': { installments: 1, ...card } }
+  const { payer, ...purchase } = order({ reference, notificationUrl }, { ...charge, ...info })
+  return { ...purchase, payer: { ...payer, document: { type: 'CPF', number: generateCPF() } } }
 }
 
 /** A signed `POST /transactions` of an order. */

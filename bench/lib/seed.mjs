@@ -7,7 +7,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import { STORE } from './processes.mjs'
+import { STORE } from '../../e2e/cofre-process.ts'
 import SEED from './seed.json' with { type: 'json' }
 
 const BATCH = 100_000
@@ -44,9 +44,10 @@ export async function seedPayments(installation, count) {
 async function fill(installation, spread) {
   for (const [name, tables] of Object.entries(SEED.tables)) {
     const database = await openStored(installation, name)
-    for (const { table, like, own = SEED.ofPayment } of tables) {
+    for (const { table, like, own } of tables) {
+      const differ = own === undefined ? SEED.ofPayment : { ...SEED.ofEntry, ...own }
       const columns = (await database.columns(table)).map((column) => column.name)
-      const values = columns.map((column) => own[column] ?? `template."${column}"`)
+      const values = columns.map((column) => differ[column] ?? `template."${column}"`)
       const into = `${table} (${columns.map((column) => `"${column}"`).join()})`
       for (const batch of batchesOf(spread))
         await database.run(`insert into ${into} select ${values.join()}

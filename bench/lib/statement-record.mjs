@@ -15,11 +15,8 @@ Server.prototype.emit = function (event, ...args) {
 
 function recorded(method, textOf) {
   return function (...values) {
-    if (requests.getStore() === true)
-      appendFileSync(
-        process.env.COFRE_BENCH_STATEMENTS,
-        `${JSON.stringify(textOf(this, values))}\n`,
-      )
+    const line = `${JSON.stringify(textOf(this, values))}\n`
+    if (requests.getStore() === true) appendFileSync(process.env.COFRE_BENCH_STATEMENTS, line)
     return method.apply(this, values)
   }
 }

@@ -2,12 +2,12 @@ import {
   type CreateTransactionRequest,
   type DeclineBody,
   MerchantApiError,
-  type MerchantClient,
   type PaymentElement,
   type SearchElement,
   type TransactionBody,
   type CreateOptions,
 } from '@cofre/merchant'
+import type { ShopMerchant } from './payment/shop.js'
 
 export const SAVED_CODE = 'A1'.repeat(16)
 
@@ -18,7 +18,7 @@ interface AskedTransaction {
 }
 
 /** A merchant client that records its requests and returns the test's responses. */
-export interface FakeMerchant extends MerchantClient {
+export interface FakeMerchant extends ShopMerchant {
   readonly asked: AskedTransaction[]
   /** Responses of `findTransaction`, by code; searches use them too. */
   readonly known: Map<string, SearchElement>
@@ -36,40 +36,8 @@ export interface FakeMerchant extends MerchantClient {
   endFailure: Error | undefined
 }
 
-const notAsked = (): never => {
-  throw new Error('the demo does not use this call')
-}
-
 export function fakeMerchant(): FakeMerchant {
   const merchant: FakeMerchant = {
-    createPaymentLink: notAsked,
-    findPaymentLink: notAsked,
-    listPaymentLinks: notAsked,
-    allPaymentLinks: notAsked,
-    revokePaymentLink: notAsked,
-    listPayments: notAsked,
-    allPayments: notAsked,
-    searchPayments: notAsked,
-    allPaymentsOfPayer: notAsked,
-    listRefunds: notAsked,
-    allRefunds: notAsked,
-    listEvents: notAsked,
-    allEvents: notAsked,
-    findEvent: notAsked,
-    sendEvent: notAsked,
-    createEventEndpoint: notAsked,
-    listEventEndpoints: notAsked,
-    findEventEndpoint: notAsked,
-    changeEventEndpoint: notAsked,
-    rotateEventEndpointSecret: notAsked,
-    deleteEventEndpoint: notAsked,
-    saveCard: notAsked,
-    searchSavedCards: notAsked,
-    allSavedCardsOfPayer: notAsked,
-    findSavedCard: notAsked,
-    deleteSavedCard: notAsked,
-    findInterest: notAsked,
-    changeInterest: notAsked,
     asked: [],
     known: new Map(),
     outcome: 'PAID',
@@ -100,7 +68,6 @@ export function fakeMerchant(): FakeMerchant {
         ? Promise.reject(new MerchantApiError(404, []))
         : Promise.resolve(found)
     },
-    searchTransactions: () => Promise.reject(new Error('not used by the shop')),
     installments: ({ amount }) =>
       Promise.resolve([
         { quantity: 1, totalAmount: amount, installmentAmount: amount, interestFree: true },
@@ -115,12 +82,6 @@ export function fakeMerchant(): FakeMerchant {
       Promise.resolve(
         [...merchant.known.values()].find((found) => found['order-id'] === reference),
       ),
-    allTransactions() {
-      throw new Error('not used by the shop')
-    },
-    cardLookup: () => Promise.reject(new Error('not used by the shop')),
-    binLookup: () => Promise.reject(new Error('not used by the shop')),
-    createRefund: () => Promise.reject(new Error('not used by the shop')),
   }
   return merchant
 }

@@ -27,9 +27,21 @@ export interface VaultScript {
   readonly integrity: string
 }
 
+/** The shop's requests to the service. */
+export type ShopMerchant = Pick<
+  MerchantClient,
+  | 'cancelPayment'
+  | 'capturePayment'
+  | 'createTransaction'
+  | 'findByReference'
+  | 'findPayment'
+  | 'findTransaction'
+  | 'installments'
+>
+
 /** Dependencies of the shop; the caller listens. */
 export interface DemoShopDeps {
-  readonly merchant: MerchantClient
+  readonly merchant: ShopMerchant
   /** The merchant client's environment; every page of the shop names it. */
   readonly environment: 'sandbox' | 'production'
   /** The merchant client's store: no other store can pay with the tokens of this shop's page. */

@@ -30,14 +30,6 @@ function CataloguePage() {
           </a>
         </div>
       </section>
-      <ul class="frame shelf tiles">
-        {catalogue.promises.map(({ title, text }) => (
-          <li>
-            <strong>{title}</strong>
-            <p class="hint">{text}</p>
-          </li>
-        ))}
-      </ul>
       <section class="frame" aria-labelledby="goods">
         <h2 id="goods">{catalogue.goods}</h2>
         <ul class="shelf tiles">

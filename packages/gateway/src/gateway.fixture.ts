@@ -1,17 +1,8 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import {
-  type AuthenticationRequest,
-  type CaptureAnswer,
   type CardAnswer,
-  type CardCaptureOrder,
   type CardFields,
-  type CardChange,
-  type CoveredDays,
-  type CardOrder,
-  type CardRefundAnswer,
-  type CardRefundOrder,
   type CardReturns,
-  type CardVoidOrder,
   DAY_MS,
   type Log,
   Secret,
@@ -38,6 +29,7 @@ import type { AddRoomRoutes } from './api/room-routes.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
+import { type FakeCardVault, openFakeCardVault } from './card-vault.fixture.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
 
@@ -104,43 +96,15 @@ export const TEST_RAILS: PaymentRails = {
   acceptsRefund: (_, subType) => subType !== 'paypal',
 }
 
-type RecalledAnswer = CardAnswer | undefined
-
 /** A gateway over a fresh database, with a vault that answers as the test decides. */
-export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
+export interface TestGateway<Parts extends GatewayParts = GatewayParts> extends FakeCardVault {
   readonly gateway: Gateway
   /** Dependencies of its use cases. */
   readonly parts: Parts
   readonly database: Database<GatewayTables>
   /** The routes, for pages that a payer opens without a signature. */
   readonly app: Hono<GatewayEnv>
-  /** The orders that the vault received. */
-  readonly orders: CardOrder[]
-  /** The refunds of cards that the vault received. */
-  readonly cardRefunds: CardRefundOrder[]
-  /** The captures and voids of authorized cards that the vault received. */
-  readonly captures: CardCaptureOrder[]
-  readonly voids: CardVoidOrder[]
-  /** The changes of charges that it reports until they are acknowledged. */
-  readonly changes: CardChange[]
-  /** The days of accounts that the vault received. */
-  readonly covered: CoveredDays[]
   readonly logged: string[]
-  answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
-  /** Replaces the vault's reported outcome of an order. */
-  recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
-  /** Replaces the vault's answer to an authentication. */
-  authenticateCards(
-    answer: (request: AuthenticationRequest) => RecalledAnswer | Promise<RecalledAnswer>,
-  ): void
-  /** Replaces the vault's activation of a transaction's card. */
-  activateCards(answer: (transactionCode: string) => Promise<void>): void
-  /** Replaces the vault's answer to refunds. */
-  refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
-  /** Replaces the vault's answer to captures and voids. */
-  endAuthorized(answer: (order: CardCaptureOrder | CardVoidOrder) => Promise<CaptureAnswer>): void
-  /** Replaces the vault's handling of card field settings. */
-  setFields(answer: CardFields['setFieldSettings']): void
   /**
    * Sends a request as the store would: signed and with the right headers, each of which the test
    * may change.
@@ -186,67 +150,18 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
   partsOf: (core: GatewayCore) => Parts,
 ): Promise<TestGateway<Parts>> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
-  const orders: CardOrder[] = []
-  const cardRefunds: CardRefundOrder[] = []
-  const captures: CardCaptureOrder[] = []
-  const voids: CardVoidOrder[] = []
-  const changes: CardChange[] = []
-  const covered: CoveredDays[] = []
   const logged: string[] = []
-  let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
-  let authenticate: Parameters<TestGateway['authenticateCards']>[0] = () => undefined
-  let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
-  let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
-  let endAuthorized: Parameters<TestGateway['endAuthorized']>[0] = () =>
-    Promise.resolve({ kind: 'done' })
-  let setFields: Parameters<TestGateway['setFields']>[0] = ({ revision }) =>
-    Promise.resolve(revision)
-  let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
+  const { cards, vault } = openFakeCardVault(APPROVED)
   const log: Log = { info: write, warn: write, error: write }
   const core = createGatewayCore({
     environment: 'production',
     database,
     secretKeys: [TEST_SECRET_KEY],
     intentRemovals: [],
-    cards: {
-      authorize(order) {
-        orders.push(order)
-        return answer(order)
-      },
-      recallAuthorization: async () => await recalled(),
-      hasArrived: async () => (await recalled()) !== undefined,
-      authenticate: async (request) => await authenticate(request),
-      activateSavedCard: (_, code) => activate(code),
-      refund(order) {
-        cardRefunds.push(order)
-        return refund(order)
-      },
-      capture(order) {
-        captures.push(order)
-        return endAuthorized(order)
-      },
-      voidCharge(order) {
-        voids.push(order)
-        return endAuthorized(order)
-      },
-      changes: () => Promise.resolve([...changes]),
-      acknowledge(_, ids) {
-        for (const id of ids)
-          changes.splice(
-            changes.findIndex((change) => change.id === id),
-            1,
-          )
-        return Promise.resolve()
-      },
-      coverAccounts(_, accounts) {
-        covered.push(...accounts)
-        return Promise.resolve()
-      },
-      setFieldSettings: (settings) => setFields(settings),
-    },
+    cards,
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),
     log,
@@ -281,34 +196,8 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
     parts,
     database,
     app,
-    orders,
-    cardRefunds,
-    captures,
-    voids,
-    changes,
-    covered,
+    ...vault,
     logged,
-    answerCards(next) {
-      answer = next
-    },
-    recallCards(next) {
-      recalled = next
-    },
-    authenticateCards(next) {
-      authenticate = next
-    },
-    activateCards(next) {
-      activate = next
-    },
-    refundCards(next) {
-      refund = next
-    },
-    endAuthorized(next) {
-      endAuthorized = next
-    },
-    setFields(next) {
-      setFields = next
-    },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)
       const answer = await readAnswer(await app.request(target, request, {}))

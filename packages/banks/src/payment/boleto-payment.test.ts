@@ -201,87 +201,12 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it.each(['refused', 'unavailable', 'away-for-a-minute'] as const)(
-      'leaves nothing when the only bank is %s: the reference stays free',
-      async (disturbance) => {
-        boleto.bank.disturb('issue', disturbance)
-        expect(await boleto.create('order-1')).toMatchObject(UNAVAILABLE)
-        expect(await boleto.find('order-1')).toBeUndefined()
-        expect((await boleto.create('order-1')).status).toBe(201)
-      },
-    )
-
     it('is simulated by the rails if the store has no account', async () => {
       await boleto.parts.accounts.disable('bank-1', 'operator:ana')
       expect((await boleto.create('order-1')).status).toBe(201)
       replaceBankParts(boleto.parts, { rails: { ...boleto.parts.rails, opens: () => false } })
       expect(await boleto.create('order-2')).toMatchObject({ status: 422, codes: [210601] })
       expect(boleto.bank.calls).toEqual([])
-    })
-
-    /** The lost calls, and how many boletos the bank has accepted after them. */
-    const LOST: readonly (readonly [
-      string,
-      readonly (readonly [BoletoCall, Disturbance])[],
-      number,
-    ])[] = [
-      ['the request', [['issue', 'cut-before']], 0],
-      [
-        'a connector that fails',
-        [
-          ['issue', 'rejected'],
-          ['find', 'rejected'],
-        ],
-        1,
-      ],
-      [
-        'the answer, and that of the look',
-        [
-          ['issue', 'cut-after'],
-          ['find', 'cut-after'],
-        ],
-        1,
-      ],
-      [
-        'the answer, and the bank',
-        [
-          ['issue', 'cut-after'],
-          ['find', 'unavailable'],
-        ],
-        1,
-      ],
-    ]
-
-    it('is found under its name when only the answer was lost', async () => {
-      boleto.bank.disturb('issue', 'cut-after')
-      expect((await boleto.create('order-1')).status).toBe(201)
-      expect(boleto.bank.boletos).toHaveLength(1)
-    })
-
-    it.each(LOST)(
-      'whose outcome is unknown is cancelled at its bank: %s',
-      async (_, calls, taken) => {
-        disturb(calls)
-        expect(await boleto.create('order-1')).toMatchObject(UNAVAILABLE)
-        expect(boleto.bank.boletos).toHaveLength(taken)
-        expect(await boleto.find('order-1')).toMatchObject({ open: true })
-        await later()
-        await later()
-        expect(openAtBank()).toBe(0)
-        // An accepted boleto is not forgotten: the payer's own bank may have shown it.
-        const found = await boleto.find('order-1')
-        if (taken === 0) expect(found).toBeUndefined()
-        else expect(found).toMatchObject({ status: 'CANCELLED', open: false })
-      },
-    )
-
-    it.each(LOST)('is finished under its name by the same request: %s', async (_, calls) => {
-      disturb(calls)
-      expect(await boleto.create('order-1')).toMatchObject(UNAVAILABLE)
-      const { name } = (await boleto.details((await boleto.find('order-1'))!.code))!
-      boleto.time.nowMs += MINUTE_MS
-      expect((await boleto.create('order-1')).status).toBe(201)
-      expect(boleto.bank.boletos.map(({ order }) => order.name)).toEqual([name])
     })
 
     it('is not issued again while the first request may be on its way', async () => {

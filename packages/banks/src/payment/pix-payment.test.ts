@@ -112,76 +112,9 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual([])
     })
 
-    it.each(['refused', 'unavailable', 'away-for-a-minute'] as const)(
-      'leaves nothing when the bank is %s: the reference stays free',
-      async (disturbance) => {
-        pix.bank.disturb('openCharge', disturbance)
-        expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
-        expect(await pix.find('order-1')).toBeUndefined()
-        expect(await pix.create('order-1')).toMatchObject({ status: 201 })
-      },
-    )
-
-    it('is found under its name when only the answer was lost', async () => {
-      pix.bank.disturb('openCharge', 'cut-after')
-      expect(await pix.create('order-1')).toMatchObject({ status: 201 })
-      expect(pix.bank.charges.size).toBe(1)
-    })
-
-    /** The lost calls, and how many charges the bank has booked after them. */
-    const LOST: readonly (readonly [string, readonly [BankCall, Disturbance][], number])[] = [
-      ['the request', [['openCharge', 'cut-before']], 0],
-      [
-        'the answer, and that of the look',
-        [
-          ['openCharge', 'cut-after'],
-          ['findCharge', 'cut-after'],
-        ],
-        1,
-      ],
-      [
-        'a connector that fails',
-        [
-          ['openCharge', 'rejected'],
-          ['findCharge', 'rejected'],
-        ],
-        1,
-      ],
-      [
-        'the answer, and the bank',
-        [
-          ['openCharge', 'cut-after'],
-          ['findCharge', 'unavailable'],
-        ],
-        1,
-      ],
-    ]
     const disturb = (calls: readonly [BankCall, Disturbance][]): void => {
       for (const [call, disturbance] of calls) pix.bank.disturb(call, disturbance)
     }
-
-    it.each(LOST)(
-      'whose outcome is unknown is removed, and may be tried again: %s',
-      async (_, calls, booked) => {
-        disturb(calls)
-        expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
-        expect(pix.bank.charges.size).toBe(booked)
-        expect(await pix.find('order-1')).toMatchObject({ open: true })
-        await later()
-        expect(liveAtBank()).toBe(0)
-        expect(await pix.find('order-1')).toBeUndefined()
-        expect(await pix.create('order-1')).toMatchObject({ status: 201 })
-        expect(liveAtBank()).toBe(1)
-      },
-    )
-
-    it.each(LOST)('is finished under the same txid by the same request: %s', async (_, calls) => {
-      disturb(calls)
-      expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
-      const { name: txid } = (await pix.details((await pix.find('order-1'))!.code))!
-      expect(await pix.create('order-1')).toMatchObject({ status: 201 })
-      expect([...pix.bank.charges.keys()]).toEqual([txid])
-    })
 
     it('is searched by its reference only if another order may have it', async () => {
       const { findByReference } = pix.parts.transactions

@@ -1,5 +1,5 @@
 import { Secret } from '@cofre/contracts'
-import { type AccountAnswers, AccountError, type AccountKind } from '@cofre/provider-kit/account'
+import type { AccountAnswers, AccountKind } from '@cofre/provider-kit/account'
 import { describe, expect, it } from 'vitest'
 import { enteredAccount } from '../../../../provider-kit/test/payments.js'
 import { ADYEN_ANSWERS } from '../../test/judging-adyen.js'
@@ -10,35 +10,6 @@ import { ADYEN } from './adyen-provider.js'
 const ANSWERS = { ...ADYEN_ANSWERS, apiKey: new Secret(ADYEN_ANSWERS.apiKey), livePrefix: '' }
 
 describe('an account with Adyen', () => {
-  it.each<[AccountKind, string, string]>([
-    ['test', 'merchantAccount', 'Loja ECOM'],
-    ['test', 'livePrefix', 'only-live'],
-    ['live', 'livePrefix', 'evil.example/'],
-    ['live', 'livePrefix', '-a'],
-    ['live', 'livePrefix', ''],
-    ['test', 'returnUrl', 'http://loja.example'],
-    ['test', 'returnUrl', 'loja'],
-    ['test', 'apiKey', 'with a blank'],
-    ['test', 'hmacKey', 'ABC'],
-    ['test', 'nextHmacKey', 'not hexadecimal'],
-    ['test', 'softDescriptor', 'Loja São João'],
-    ['test', 'softDescriptor', 'Loja & Filhos'],
-    ['test', 'softDescriptor', 'A'.repeat(23)],
-    ['test', 'captureDays', '30'],
-  ])('names an answer that cannot be used, and does not repeat it (%s, %s)', (...row) => {
-    const [kind, question, value] = row
-    const answers = { ...ANSWERS, [question]: value }
-    let error: unknown
-    try {
-      ADYEN.readAccount({ profile: '', kind, answers, nowMs: 0 })
-    } catch (caught) {
-      error = caught
-    }
-    expect(error).toBeInstanceOf(AccountError)
-    expect(error).toMatchObject({ question })
-    if (value !== '') expect(String(error)).not.toContain(value)
-  })
-
   it.each([
     ['12 of Diners', 'diners', {}, 12],
     ['those of the contract', 'elo', { installmentsMax: '18' }, 18],

@@ -1,5 +1,5 @@
 import { Secret } from '@cofre/contracts'
-import { AccountError, type AccountKind } from '@cofre/provider-kit/account'
+import type { AccountKind } from '@cofre/provider-kit/account'
 import { describe, expect, it } from 'vitest'
 import { enteredAccount } from '../../../../provider-kit/test/payments.js'
 import { CIELO_ANSWERS, FACTS } from '../../test/fake-cielo.js'
@@ -17,24 +17,6 @@ const read = (changes: object) =>
   })
 
 describe('an account with Cielo', () => {
-  it.each([
-    ['softDescriptor', 'Loja Exemplo'],
-    ['softDescriptor', 'LojaÇa'],
-    ['softDescriptor', 'A'.repeat(14)],
-    ['merchantId', '123'],
-    ['merchantKey', 'short'],
-  ])('names an answer that cannot be used, and does not repeat it (%s)', (question, value) => {
-    let error: unknown
-    try {
-      read({ [question]: value })
-    } catch (caught) {
-      error = caught
-    }
-    expect(error).toBeInstanceOf(AccountError)
-    expect(error).toMatchObject({ question })
-    expect(String(error)).not.toContain(value)
-  })
-
   it.each([
     ['12', 'visa', {}, 12],
     ['those of the contract', 'visa', { installmentsMax: '18' }, 18],

@@ -1,4 +1,3 @@
-import { AccountError } from '@cofre/provider-kit/account'
 import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { authority } from '../../../../provider-kit/test/https-server.js'
@@ -18,19 +17,6 @@ describe('an account of Inter', () => {
       hosts: { api: `${origin}/pix/v2`, token: `${origin}/oauth/v2/token` },
       callsPerMinute: calls,
     })
-  })
-
-  it.each([
-    ['accountNumber', '0123456'],
-    ['accountNumber', '12345-6'],
-    ['callsPerMinute', '0'],
-    ['testPayerDocument', '529.982.247-25'],
-    ['clientId', 'with space'],
-    ['pixKey', 'loja@example.com'],
-  ])('is not made with a %s of %s', (question, answer) => {
-    const make = () => storedInter('live', { [question]: answer })
-    expect(make).toThrow(AccountError)
-    expect(make).toThrow(expect.objectContaining({ question }) as Error)
   })
 
   it('of another provider is not read, and the error names no value', () => {
