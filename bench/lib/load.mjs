@@ -76,11 +76,11 @@ export function busyMs({ pid }) {
   return (Number(user) + Number(system)) * 10
 }
 
-/** Waits until a product uses less than a tenth of a core: what it has left is not measured. */
+/** Waits until a product uses less than a quarter of a core: what it has left is not measured. */
 export async function untilQuiet(product) {
   await within('product at rest', async () => {
     const before = busyMs(product)
     await pause(LOOK_MS)
-    return busyMs(product) - before < LOOK_MS / 10
+    return busyMs(product) - before < LOOK_MS / 4
   })
 }

@@ -4,14 +4,13 @@ import { oncePerTurn } from '@cofre/sql'
 import {
   type CaptureDaysOf,
   type InstallmentsOf,
-  type StoreOfCharges,
   cardAccountsByCharge,
   createVaultAccountReader,
 } from './account/account-service.js'
 import type { AcquirerNotices, Acquirer } from '@cofre/provider-kit/card'
 import type { RoutedAccount } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
-import type { OrderToRoute } from './authorization/charging.js'
+import type { OrderToRoute, StoreOfCharges } from './authorization/charging.js'
 import type { SealingDeps } from './data-key/data-key-service.js'
 import type { VaultConnection } from './database/vault-database.js'
 import type { NoticeDeps } from './notice/notice-service.js'

@@ -65,14 +65,9 @@ function sealingIn({ dataKeys }: SealingDeps, environment: Environment): Account
 /** A store's accounts for charges by card, if it has any. Their secrets stay sealed. */
 export function cardAccountsByCharge(
   deps: SealingDeps,
-  { environment, merchantId }: StoreOfCharges,
+  { environment, merchantId }: { readonly environment: Environment; readonly merchantId: string },
 ): Promise<AccountsByCharge | undefined> {
   return createVaultAccounts(deps, environment).byCharge({ merchantId, method: 'card' })
-}
-
-export interface StoreOfCharges {
-  readonly environment: Environment
-  readonly merchantId: string
 }
 
 /**

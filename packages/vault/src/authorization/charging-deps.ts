@@ -1,9 +1,8 @@
 import type { Environment, Log } from '@cofre/contracts'
 import type { Acquirer } from '@cofre/provider-kit/card'
-import type { StoreOfCharges } from '../account/account-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { ChargeRoute } from './card-charge.js'
-import type { ChargeObserver, OrderToRoute, PlayedAcquirer } from './charging.js'
+import type { ChargeObserver, OrderToRoute, PlayedAcquirer, StoreOfCharges } from './charging.js'
 
 /**
  * The accounts for an order, in the sequence in which they are asked. Undefined if the store has no

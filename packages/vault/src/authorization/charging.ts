@@ -1,6 +1,12 @@
 import type { CheckRefusal, CheckedCard, Environment, Secret } from '@cofre/contracts'
 import type { Acquirer, CardToCharge, ChargeOutcome } from '@cofre/provider-kit/card'
 
+/** A store in an environment, which has its own accounts there. */
+export interface StoreOfCharges {
+  readonly environment: Environment
+  readonly merchantId: string
+}
+
 /** The properties that choose an order's accounts among its store's. */
 export interface OrderToRoute {
   readonly brand: string

@@ -91,9 +91,9 @@ describe('the figures', () => {
     const { text } = await seen('/figures')
     for (const expected of [
       'BRL 350.50 in 4 payments. In the previous period: BRL 7.00 in 1.',
-      '75% of the cards were approved. In the previous period: –.',
+      '75% of the cards were approved. In the previous period: no data.',
       'Declines: 1. In the previous period: 0.',
-      'PIX: 3 of 5 were paid (60%). In the previous period: –.',
+      'PIX: 3 of 5 were paid (60%). In the previous period: no data.',
       'Refunds: BRL 12.34. In the previous period: BRL 0.00.',
       'Chargebacks: BRL 99.00. In the previous period: BRL 0.00.',
       '75% were accepted at the first attempt',

@@ -67,7 +67,8 @@ export function Subject({ title, summary, chart, columns, rows }: SubjectProps) 
 
 /** Formats values for texts. */
 export function useFormats() {
-  const { language, texts } = useView()
+  const { language } = useView()
+  const { noRate } = useTexts(FIGURES_TEXTS).figures
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const shortMoney = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -81,7 +82,7 @@ export function useFormats() {
     shortMoney: (amount: number) => shortMoney.format(amount / 100),
     count: (count: number) => formatCount(count, language),
     day: (day: number) => formatDay(dateOf(day), language),
-    rate: (part: number, of: number) => (of === 0 ? texts.frame.none : percent.format(part / of)),
+    rate: (part: number, of: number) => (of === 0 ? noRate : percent.format(part / of)),
   }
 }
 

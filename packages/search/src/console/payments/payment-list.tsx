@@ -139,6 +139,7 @@ function Filter({ fields, choices, accounts }: FilterProps) {
             name="text"
             value={fields.text}
             placeholder={texts.textHint}
+            title={texts.textTitle}
             maxlength={120}
           />
         </label>
