@@ -19,8 +19,8 @@ const PRINTED = `process.stdout.write('x\\n'); await new Promise((resolve) => se
 
 /** Its exit code if both outputs are on a full disk. */
 async function exitCodeOf(program: string, use: 'service' | 'command'): Promise<number | null> {
-  const script = `import { hearOutputErrors } from ${builtOf('process-output')}
-    hearOutputErrors(process, '${use}')
+  const script = `import { handleOutputErrors } from ${builtOf('process-output')}
+    handleOutputErrors(process, '${use}')
     ${program}
     process.exit(7)`
   const full = openSync('/dev/full', 'w')

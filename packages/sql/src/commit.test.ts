@@ -253,7 +253,8 @@ describe('units of work whose statements are known, on postgres', () => {
 describe('units of work that wait for a connection to postgres', () => {
   const poolOf = (connect: () => Promise<never>) => ({ connect: vi.fn(connect) })
   const outcomes = (pool: ReturnType<typeof poolOf>, waitMs: number, count: number) => {
-    const groups = new PostgresGroupCommit(pool as unknown as pg.Pool, waitMs)
+    const only = pool as unknown as pg.Pool
+    const groups = new PostgresGroupCommit(only, only, waitMs)
     let begun = 0
     const units = Array.from({ length: count }, () =>
       groups

@@ -71,7 +71,8 @@ export function createChargingAccounts(
     provider: row.provider,
     acquirer: async () => (await connectionBy(row)).acquirer,
   })
-  const byChargeOf = accountsByStore(deps)
+  const read = oncePerTurn((store: StoreOfCharges) => cardAccountsByCharge(deps, store), keyOf)
+  const byChargeOf = rememberingAbsence(deps, read)
   const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
     Promise.all(accounts.map((account) => installmentsOf(account, brand)))
   const routeFor = async (byCharge: AccountsByCharge, order: OrderToRoute) => {
@@ -93,7 +94,7 @@ export function createChargingAccounts(
       return byCharge === undefined ? unstated : (order) => routeFor(byCharge, order)
     },
     async installmentsFor({ brand, ...store }) {
-      const byCharge = await byChargeOf(store)
+      const byCharge = await read(store)
       const found = byCharge?.({ brand, installments: INSTALLMENTS_OF_EVERY_ORDER })
       if (found === undefined || found.accounts.length === 0) return undefined
       const bounds = await boundsOf(found.accounts, brand)
@@ -108,14 +109,13 @@ export function createChargingAccounts(
 }
 
 /**
- * Reads the accounts of a store. Their absence is remembered briefly, so that a store without
- * accounts costs no query.
+ * The absence of a store's accounts is remembered briefly, so that orders of a store without
+ * accounts cost no query.
  */
-function accountsByStore(deps: SealingDeps) {
+function rememberingAbsence({ clock }: SealingDeps, read: ReadAccounts): ReadAccounts {
   const unservedUntilMs = new Map<string, number>()
-  const read = oncePerTurn((store: StoreOfCharges) => cardAccountsByCharge(deps, store), keyOf)
-  return async (store: StoreOfCharges): Promise<AccountsByCharge | undefined> => {
-    const nowMs = deps.clock.now()
+  return async (store) => {
+    const nowMs = clock.now()
     const key = keyOf(store)
     const untilMs = unservedUntilMs.get(key) ?? 0
     if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
@@ -126,6 +126,8 @@ function accountsByStore(deps: SealingDeps) {
     return undefined
   }
 }
+
+type ReadAccounts = (store: StoreOfCharges) => Promise<AccountsByCharge | undefined>
 
 async function withCaptureDays(
   account: RoutedAccount,

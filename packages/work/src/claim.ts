@@ -52,7 +52,7 @@ async function isAnyDue<Tables, Table extends keyof Tables, Row>(
   due: Due,
 ): Promise<boolean> {
   const { at, longestMs, nowMs } = due
-  const times = query.clearSelect().clearOrderBy().select(sql.ref(at).as('at')).where(isFree(due))
+  const times = query.clearSelect().select(sql.ref(at).as('at')).where(isFree(due))
   const ranges = [times.where(hasPassed(due))]
   if (longestMs !== undefined)
     ranges.push(times.where(sql<SqlBool>`${sql.ref(at)} > ${clockHorizonMs(nowMs, longestMs)}`))

@@ -127,7 +127,8 @@ export class Connection<Tables> extends Kysely<Tables> {
   async poll<Row>(search: Compilable<Row>): Promise<readonly Row[]> {
     const query = search.compile()
     const { sql, parameters } = query
-    const mayKeep = parameters.every(isSqlValue) && !ALL_COLUMNS.test(sql)
+    const isShort = parameters.length <= KEPT_PARAMETERS_MAX && parameters.every(isSqlValue)
+    const mayKeep = isShort && !ALL_COLUMNS.test(sql)
     const name = mayKeep ? nameOfSearch(sql) : undefined
     if (name === undefined) return (await this.executeQuery(query)).rows
     const asked = { name, sql, parameters: parameters.filter(isSqlValue) }
@@ -179,8 +180,9 @@ function isSqlValue(value: unknown): value is SqlValue {
   return typeof value === 'string' || typeof value === 'number' || value === null
 }
 
-/** Searches beyond it differ too often to be kept. */
+/** Searches beyond these differ too often to be kept, such as those with long lists. */
 const SEARCHES_MAX = 200
+const KEPT_PARAMETERS_MAX = 16
 const searches = new Map<string, string>()
 
 /** The name under which an engine keeps a search; absent if there are too many. */

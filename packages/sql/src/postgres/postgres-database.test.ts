@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../database/database.js'
 import { openPostgresDatabase } from './postgres-database.js'
 import { prepare } from '../database/connection.js'
-import { testPostgres } from '../testing.js'
+import { lockWaiters, testPostgres } from '../testing.js'
 
 type Unit = Kysely<unknown>
 
@@ -36,6 +37,10 @@ const bigint = prepare<unknown, { number: string }, { value: number }>((reader, 
 
 const undo = prepare<unknown, object, unknown>((reader) => ({
   compile: () => sql`rollback to savepoint before`.compile(reader),
+}))
+
+const changeHeld = prepare<unknown, { by: number }, unknown>((reader, { by }) => ({
+  compile: () => sql`update held set value = value + cast(${by} as int)`.compile(reader),
 }))
 
 /** How often the connection planned a query anew, and by one plan for all values. */
@@ -110,6 +115,30 @@ describe('a connection to PostgreSQL', () => {
     for (let i = 0; i < 2; i++) expect(await database.reader.poll(search)).toEqual([{ id: 1 }])
     await change("alter table found add column read text default 'yes'")
     expect(await database.reader.poll(search)).toEqual([{ id: 1, read: 'yes' }])
+  })
+
+  it('is free for reads while many units of work wait for a lock', async () => {
+    const [database, other] = [await open(), await open()]
+    onTestFinished(async () => {
+      await Promise.all([database.close(), other.close()])
+    })
+    await other.transact(async (trx) => {
+      await sql`drop table if exists held`.execute(trx)
+      await sql`create table held as select 1 as value`.execute(trx)
+    })
+    const waiting = await other.transact(async (trx) => {
+      await sql`select value from held for update`.execute(trx)
+      const units = Array.from({ length: 11 }, () =>
+        database.commit({ held: changeHeld({ by: 1 }) }),
+      )
+      while ((await lockWaiters(other)) < units.length) await pause(10)
+      const { rows } = await database.reader.run(invert({ value: 3 }))
+      expect(rows).toEqual([{ inverse: 4 }])
+      return units
+    })
+    await Promise.all(waiting)
+    const { rows } = await sql`select value from held`.execute(database.reader)
+    expect(rows).toEqual([{ value: 12 }])
   })
 
   it('plans a prepared query once, whatever its values', async () => {

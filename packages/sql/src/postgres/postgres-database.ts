@@ -7,6 +7,7 @@ import { SERVER_IS_SILENT } from '../errors/unavailability.js'
 import type { Database, DatabaseOptions } from '../database/database.js'
 import { POSTGRES, kyselyDialect } from '../database/dialect.js'
 import { migrate } from '../database/migrate.js'
+import { postgresServers } from './postgres-hosts.js'
 import { refuseOlderSessions, sessionName } from './older-sessions.js'
 import { PostgresGroupCommit } from './postgres-group-commit.js'
 import { transactOn } from './postgres-transaction.js'
@@ -14,7 +15,7 @@ import { type ConnectionPool, type ServerConfig, createPool } from './primary-po
 import { SharedReads } from './shared-reads.js'
 
 const CONNECTIONS_MAX = 20
-/** Those for prepared queries: reads, groups of units of work, and some units that left a group. */
+/** Those for prepared reads and groups of units of work, of which six work at once. */
 const PREPARED_CONNECTIONS_MAX = 8
 const CONNECT_TIMEOUT_MS = 10_000
 /**
@@ -35,13 +36,24 @@ export async function openPostgresDatabase<Tables>(
   silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
   const migrated = await prepareSchema(options)
+  return { ...(await openOn<Tables>(poolsTo(options, silenceMaxMs), options.attached)), migrated }
+}
+
+/**
+ * With several servers there is one pool: two could take different servers for the one that takes
+ * writes, and reads would miss what was just committed.
+ */
+function poolsTo(options: DatabaseOptions, silenceMaxMs: number): Pools {
+  if (postgresServers(options.url).findsPrimary) {
+    const pool = connectionsTo(options, { silenceMaxMs })
+    return { pool, preparedPool: pool }
+  }
   const max = CONNECTIONS_MAX - PREPARED_CONNECTIONS_MAX
   const prepared = { max: PREPARED_CONNECTIONS_MAX, settings: PLANNED_ONCE }
-  const pools = {
+  return {
     pool: connectionsTo(options, { silenceMaxMs, max }),
     preparedPool: connectionsTo(options, { silenceMaxMs, ...prepared }),
   }
-  return { ...(await openOn<Tables>(pools, options.attached)), migrated }
 }
 
 /**
@@ -93,7 +105,7 @@ export async function openOn<Tables>(
     failed: damage.failed,
     attached,
   })
-  const commits = new PostgresGroupCommit(preparedPool, CONNECT_TIMEOUT_MS)
+  const commits = new PostgresGroupCommit(preparedPool, pool, CONNECT_TIMEOUT_MS)
   // Kysely ends only what it has begun: a database without a query would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
@@ -111,7 +123,8 @@ export async function openOn<Tables>(
     },
     async close() {
       await Promise.all([commits.idle(), reads.idle()])
-      await Promise.all([reader.destroy(), preparedPool.end()])
+      await reader.destroy()
+      if (preparedPool !== pool) await preparedPool.end()
     },
   }
 }

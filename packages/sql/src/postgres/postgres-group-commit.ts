@@ -50,6 +50,7 @@ interface WaitingWork extends KnownWork {
  */
 export class PostgresGroupCommit {
   readonly #pool: ConnectionPool
+  readonly #alonePool: ConnectionPool
   readonly #waitMaxMs: number
   readonly #waiting = new Set<WaitingWork>()
   /** The named locks of groups that are under way. */
@@ -57,9 +58,14 @@ export class PostgresGroupCommit {
   readonly #underWay = new Set<Promise<void>>()
   #busy = 0
 
-  /** @param waitMaxMs - How long a unit of work waits for a connection. */
-  constructor(pool: ConnectionPool, waitMaxMs: number) {
+  /**
+   * @param alonePool - For units of work that left a group: many may wait long for a lock, and no
+   * group waits for their connections.
+   * @param waitMaxMs - How long a unit of work waits for a connection.
+   */
+  constructor(pool: ConnectionPool, alonePool: ConnectionPool, waitMaxMs: number) {
     this.#pool = pool
+    this.#alonePool = alonePool
     this.#waitMaxMs = waitMaxMs
   }
 
@@ -161,7 +167,7 @@ export class PostgresGroupCommit {
     for (const [index, work] of works.entries()) {
       try {
         if (index > 0 && performance.now() >= untilMs) throw new Error(SERVER_IS_SILENT)
-        const undone = await commitOn(await this.#pool.connect(), ALONE, [work])
+        const undone = await commitOn(await this.#alonePool.connect(), ALONE, [work])
         if (undone !== undefined) work.reject(undone.cause)
       } catch (error) {
         work.reject(error)
