@@ -43,8 +43,8 @@ export function dueFirst<Tables, Table extends keyof Tables, Row>(
 }
 
 /**
- * True if there are such rows. Reads two ranges of an index, however many rows wait between them:
- * without an order, PostgreSQL reads the whole table if it doesn't know yet how few rows wait.
+ * True if there are such rows. Reads two ranges of an index, however many rows wait between them.
+ * The order keeps PostgreSQL from reading the whole table while it doesn't know how few rows wait.
  */
 async function isAnyDue<Tables, Table extends keyof Tables, Row>(
   reader: Connection<Tables>,

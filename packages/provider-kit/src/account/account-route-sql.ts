@@ -43,18 +43,11 @@ type OfMethod = Pick<Route, 'merchantId' | 'method'>
  * Every payment reads them.
  */
 const selectPlaces = prepare(
-  (db: Connection<AccountTables>, { environment, merchantId, method }: OfEnvironment) =>
-    db
-      .selectFrom('account_routes')
+  (db: Connection<AccountTables>, { environment, ...route }: OfEnvironment) =>
+    placesOf({ db, environment }, route)
       .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
       .select(ACCOUNT_COLUMNS.map((column) => `accounts.${column}` as const))
-      .select(['routes_declines', 'brand', 'from_installments'])
-      .where('account_routes.environment', '=', environment)
-      .where('account_routes.merchant_id', '=', merchantId)
-      .where('account_routes.method', '=', method)
-      .orderBy('account_routes.brand', 'desc')
-      .orderBy('account_routes.from_installments', 'desc')
-      .orderBy('account_routes.position'),
+      .select(['routes_declines', 'brand', 'from_installments']),
 )
 
 interface OfEnvironment extends OfMethod {
@@ -112,18 +105,20 @@ export async function orderedIds(
   return idsOf(await routed(scope, { ...route, installments }).execute())
 }
 
-function routed(
-  { db, environment }: AccountScope,
-  { merchantId, method, brand = '', installments = 1 }: RoutedCharge,
-) {
+function routed(scope: AccountScope, { brand = '', installments = 1, ...route }: RoutedCharge) {
+  return placesOf(scope, route)
+    .select('account_routes.account_id')
+    .where('account_routes.brand', 'in', ['', brand])
+    .where('account_routes.from_installments', '<=', installments)
+}
+
+/** The places of a store's orders, the closest order first. */
+function placesOf({ db, environment }: AccountScope, { merchantId, method }: OfMethod) {
   return db
     .selectFrom('account_routes')
-    .select('account_routes.account_id')
     .where('account_routes.environment', '=', environment)
     .where('account_routes.merchant_id', '=', merchantId)
     .where('account_routes.method', '=', method)
-    .where('account_routes.brand', 'in', ['', brand])
-    .where('account_routes.from_installments', '<=', installments)
     .orderBy('account_routes.brand', 'desc')
     .orderBy('account_routes.from_installments', 'desc')
     .orderBy('account_routes.position')

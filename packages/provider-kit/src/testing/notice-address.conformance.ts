@@ -39,7 +39,7 @@ export function describeNoticeAddress(name: string, open: () => Promise<Addresse
       expect(at.address()).toBeUndefined()
     })
 
-    it('never replaces another system’s, unless it is told to', async () => {
+    it('replaces another system’s only if that is ordered', async () => {
       at.setAddress(other)
       const occupied = { kind: 'occupied', origin: 'https://other.example.com' }
       expect(await at.notices.register(order)).toEqual(occupied)

@@ -112,13 +112,14 @@ async function beginUnlessRefused(
   const { database } = deps
   const { environment, merchantId } = order
   const otherwise = spentRefusal(order)
-  if (begun.order.charge === undefined)
-    return (await beginAuthorization(database, begun.order, { token })) ? undefined : otherwise
-  const tried = { environment, merchantId, number: card.reveal().number }
-  const unless = await countedDeclines(deps, tried)
-  if (await beginAuthorization(database, begun.order, { token, unless })) return undefined
-  const decline = await findRetryRefusal(deps, { ...tried, brand: begun.order.card.brand })
-  if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token, otherwise })
+  if (begun.order.charge !== undefined) {
+    const tried = { environment, merchantId, number: card.reveal().number }
+    const unless = await countedDeclines(deps, tried)
+    if (await beginAuthorization(database, begun.order, { token, unless })) return undefined
+    const decline = await findRetryRefusal(deps, { ...tried, brand: begun.order.card.brand })
+    if (decline !== undefined)
+      return await declineUnasked(deps, begun, { decline, token, otherwise })
+  }
   return (await beginAuthorization(database, begun.order, { token })) ? undefined : otherwise
 }
 

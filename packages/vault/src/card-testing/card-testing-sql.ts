@@ -10,25 +10,20 @@ export interface DeclinesSince {
   readonly sinceMs: number
 }
 
-const selectDeclines = prepare((db: VaultConnection, { fingerprint, sinceMs }: DeclinesSince) =>
-  db
+function declinesSince(db: VaultConnection, { fingerprint, sinceMs }: DeclinesSince) {
+  return db
     .selectFrom('card_declines')
-    .select(['declined_at_ms', 'is_final', 'waits_until_ms'])
     .where('fingerprint', '=', fingerprint)
-    .where('declined_at_ms', '>', sinceMs),
+    .where('declined_at_ms', '>', sinceMs)
+}
+
+const selectDeclines = prepare((db: VaultConnection, since: DeclinesSince) =>
+  declinesSince(db, since).select(['declined_at_ms', 'is_final', 'waits_until_ms']),
 )
 
 /** The condition that a card was not declined at a store since the given time. */
-export function hasNoDecline(
-  db: VaultConnection,
-  { fingerprint, sinceMs }: DeclinesSince,
-): RawBuilder<SqlBool> {
-  const declines = db
-    .selectFrom('card_declines')
-    .select('transaction_code')
-    .where('fingerprint', '=', fingerprint)
-    .where('declined_at_ms', '>', sinceMs)
-  return sql`not exists ${declines}`
+export function hasNoDecline(db: VaultConnection, since: DeclinesSince): RawBuilder<SqlBool> {
+  return sql`not exists ${declinesSince(db, since).select('transaction_code')}`
 }
 
 /** The declines of a card at a store since the given time. */
